@@ -1,0 +1,109 @@
+package dev.sheaf.model;
+
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// The path of an asset in its bundle (contract 2). Valid by construction: relative, `/`-separated, NFC, at most 500
+/// bytes of
+/// UTF-8 and 12 levels, no segment that a file system could take for something else.
+///
+/// Ordered by the bytes of its UTF-8 form, which is the order of layers in a manifest.
+public record LogicalPath(String value) implements Comparable<LogicalPath> {
+    public static final int MAX_BYTES = 500;
+    public static final int MAX_LEVELS = 12;
+    private static final Pattern WINDOWS_DEVICE =
+            Pattern.compile("(?:con|prn|aux|nul|conin\\$|conout\\$|(?:com|lpt)[0-9¹²³])(?: *\\..*| *)");
+
+    public LogicalPath {
+        if (value.isEmpty()) {
+            throw invalid(value, "is empty");
+        }
+        for (int i = 0; i < value.length(); i++) {
+            checkCharacter(value, i);
+        }
+        if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw invalid(value, "is longer than " + MAX_BYTES + " bytes of UTF-8");
+        }
+        if (!Normalizer.isNormalized(value, Normalizer.Form.NFC)) {
+            throw invalid(value, "is not in Unicode normal form C; send it NFC-normalised");
+        }
+        String[] segments = value.split("/", -1);
+        if (segments.length > MAX_LEVELS) {
+            throw invalid(value, "has " + segments.length + " levels; at most " + MAX_LEVELS);
+        }
+        for (String segment : segments) {
+            checkSegment(value, segment);
+        }
+    }
+
+    /// @throws ProblemException validation-failed, naming the rule that `text` breaks
+    public static LogicalPath parse(String text) {
+        return new LogicalPath(text);
+    }
+
+    private static void checkCharacter(String path, int i) {
+        char c = path.charAt(i);
+        if (Character.isISOControl(c)) {
+            throw invalid(path, "holds a control character");
+        }
+        if (c == '\\' || c == '?' || c == '#' || c == '%') {
+            throw invalid(path, "holds \"" + c + "\"; none of \\ ? # % is allowed");
+        }
+        if (Character.isSurrogate(c) && !isPaired(path, i)) {
+            throw invalid(path, "holds half of a surrogate pair, which is no Unicode text");
+        }
+    }
+
+    private static boolean isPaired(String path, int i) {
+        return Character.isHighSurrogate(path.charAt(i))
+                ? i + 1 < path.length() && Character.isLowSurrogate(path.charAt(i + 1))
+                : i > 0 && Character.isHighSurrogate(path.charAt(i - 1));
+    }
+
+    private static void checkSegment(String path, String segment) {
+        switch (segment) {
+            case "" -> throw invalid(path, "has an empty segment; it must be relative, with single slashes");
+            case ".", ".." -> throw invalid(path, "has the segment \"" + segment + "\"");
+            default -> {
+                if (WINDOWS_DEVICE.matcher(segment.toLowerCase(Locale.ROOT)).matches()) {
+                    throw invalid(path, "has the segment " + Quoted.of(segment) + ", a device name on Windows");
+                }
+            }
+        }
+    }
+
+    private static ProblemException invalid(String path, String rule) {
+        return Problem.invalid("format", "the path " + Quoted.of(path) + " " + rule);
+    }
+
+    /// The last segment.
+    public String fileName() {
+        return value.substring(value.lastIndexOf('/') + 1);
+    }
+
+    /// The segments before the last.
+    public List<String> folders() {
+        String[] segments = value.split("/");
+        return List.of(Arrays.copyOf(segments, segments.length - 1));
+    }
+
+    /// The key under which two paths collide on a file system that ignores case.
+    public String folded() {
+        return Normalizer.normalize(value.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+    }
+
+    @Override
+    public int compareTo(LogicalPath other) {
+        return Arrays.compareUnsigned(
+                value.getBytes(StandardCharsets.UTF_8), other.value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

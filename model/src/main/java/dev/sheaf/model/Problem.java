@@ -1,0 +1,322 @@
+package dev.sheaf.model;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
+/// without
+/// default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile until both
+/// do.
+///
+/// [#detail] is one useful sentence: what happened, why, what to do next. Values in it are components of the record.
+public sealed interface Problem {
+    String detail();
+
+    /// The exception that carries this problem.
+    default ProblemException raise() {
+        return new ProblemException(this);
+    }
+
+    /// One broken rule of one value; the place is added by whoever knows it, see [ValidationFailed#under].
+    static ProblemException invalid(String code, String detail) {
+        return new ValidationFailed(List.of(new FieldError("", code, detail))).raise();
+    }
+
+    // --- who is asking ---
+
+    /// Why a credential was not accepted, or that none was sent.
+    enum CredentialFault {
+        MISSING,
+        MALFORMED,
+        UNKNOWN,
+        EXPIRED,
+        REVOKED,
+        DISABLED
+    }
+
+    record Unauthenticated(CredentialFault fault, String detail) implements Problem {}
+
+    /// The caller's key lacks the scope; the sentence is the specification's to the letter.
+    record ScopeMissing(Scope needed) implements Problem {
+        @Override
+        public String detail() {
+            return "API key requires '" + needed + "' scope";
+        }
+    }
+
+    /// The caller may see the thing, but it belongs to another organization.
+    record NotOwner(String name) implements Problem {
+        @Override
+        public String detail() {
+            return name + " belongs to another organization; use a key of its owner, or a namespace of your own";
+        }
+    }
+
+    // --- what is not there ---
+
+    record NotFound(String what) implements Problem {
+        @Override
+        public String detail() {
+            return what + " does not exist";
+        }
+    }
+
+    record BundleNotFound(RepositoryName name) implements Problem {
+        @Override
+        public String detail() {
+            return "bundle " + name + " does not exist, or this credential may not see it";
+        }
+    }
+
+    /// `candidates` are at most five versions or tags that look like what was requested.
+    record VersionNotFound(RepositoryName name, String requested, List<String> candidates) implements Problem {
+        public VersionNotFound {
+            candidates = List.copyOf(candidates);
+        }
+
+        @Override
+        public String detail() {
+            return "no version of " + name + " matches " + Quoted.of(requested)
+                    + (candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?");
+        }
+    }
+
+    record TagNotFound(RepositoryName name, String tag) implements Problem {
+        @Override
+        public String detail() {
+            return "bundle " + name + " has no tag " + Quoted.of(tag);
+        }
+    }
+
+    record NoActiveVersion(RepositoryName name) implements Problem {
+        @Override
+        public String detail() {
+            return "bundle " + name + " has no published version that is not yanked; push one first";
+        }
+    }
+
+    // --- what stands against it ---
+
+    record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered) implements Problem {
+        @Override
+        public String detail() {
+            return "version " + version + " of " + name + " exists with other content (" + existing + ", offered "
+                    + offered + "); versions never change, publish a new one";
+        }
+    }
+
+    record NameTaken(String name) implements Problem {
+        @Override
+        public String detail() {
+            return name + " is taken; choose another name";
+        }
+    }
+
+    record NameReserved(String name) implements Problem {
+        @Override
+        public String detail() {
+            return Quoted.of(name) + " is reserved; choose another name";
+        }
+    }
+
+    record Conflict(String detail) implements Problem {}
+
+    record PreconditionFailed(String etag) implements Problem {
+        @Override
+        public String detail() {
+            return "the resource has changed: its ETag is " + etag + "; read it again and repeat the change";
+        }
+    }
+
+    // --- what was sent ---
+
+    /// One broken rule. `pointer` is an RFC 6901 pointer into the body, or the name of a parameter; empty means the
+    /// whole.
+    record FieldError(String pointer, String code, String detail) {}
+
+    /// Everything that is wrong with a request, not only the first thing.
+    record ValidationFailed(List<FieldError> errors) implements Problem {
+        public ValidationFailed {
+            errors = List.copyOf(errors);
+        }
+
+        /// The same errors below `place`, a pointer or a parameter's name.
+        public ValidationFailed under(String place) {
+            return new ValidationFailed(errors.stream()
+                    .map(e -> new FieldError(place + e.pointer(), e.code(), e.detail()))
+                    .toList());
+        }
+
+        @Override
+        public String detail() {
+            var first = errors.getFirst();
+            String place = first.pointer().isEmpty() ? "" : first.pointer() + ": ";
+            String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more, see errors)";
+            return place + first.detail() + more;
+        }
+    }
+
+    record BadRequest(String detail) implements Problem {}
+
+    record InvalidCursor() implements Problem {
+        @Override
+        public String detail() {
+            return "the cursor is malformed or was made for another list or other filters; start again without it";
+        }
+    }
+
+    /// `what` is larger than its limit of `limit` bytes, or of as many items where `what` says so.
+    record PayloadTooLarge(String what, long limit) implements Problem {
+        @Override
+        public String detail() {
+            return what + " is over the limit of " + limit;
+        }
+    }
+
+    record UnsupportedMediaType(String given, String supported) implements Problem {
+        @Override
+        public String detail() {
+            return "the Content-Type " + Quoted.of(given) + " is not supported here; send " + supported;
+        }
+    }
+
+    record NotAcceptable(String accept, String offered) implements Problem {
+        @Override
+        public String detail() {
+            return "nothing fits Accept " + Quoted.of(accept) + "; this resource is " + offered;
+        }
+    }
+
+    record MethodNotAllowed(String method, List<String> allowed) implements Problem {
+        public MethodNotAllowed {
+            allowed = List.copyOf(allowed);
+        }
+
+        @Override
+        public String detail() {
+            return method + " is not possible here; use " + String.join(", ", allowed);
+        }
+    }
+
+    // --- what the service cannot do now ---
+
+    /// Too many requests; the next may come after `retryAfterSeconds`.
+    record RateLimited(String policy, long retryAfterSeconds) implements Problem {
+        @Override
+        public String detail() {
+            return "too many requests (" + policy + "); try again in " + retryAfterSeconds + " s";
+        }
+    }
+
+    record StorageFull() implements Problem {
+        @Override
+        public String detail() {
+            return "the registry's disk is nearly full, so it accepts no content; tell its operator";
+        }
+    }
+
+    record Unavailable(String detail, long retryAfterSeconds) implements Problem {}
+
+    record Internal() implements Problem {
+        @Override
+        public String detail() {
+            return "the registry failed on this request; its operator finds the cause in the log under the request id";
+        }
+    }
+
+    // --- registry (OCI distribution-spec 1.1.1, "Error Codes") ---
+
+    record RepositoryNameInvalid(String name) implements Problem {
+        @Override
+        public String detail() {
+            return Quoted.of(name)
+                    + " is no repository name here; write <namespace>/<bundle> in lower-case letters, digits and inner hyphens";
+        }
+    }
+
+    record DigestInvalid(String detail) implements Problem {}
+
+    /// The bytes do not have the digest that was announced.
+    record DigestMismatch(Digest expected, Digest actual) implements Problem {
+        @Override
+        public String detail() {
+            return "the content has digest " + actual + ", not " + expected + "; nothing was stored";
+        }
+    }
+
+    record BlobUnknown(Digest digest) implements Problem {
+        @Override
+        public String detail() {
+            return "this repository has no blob " + digest;
+        }
+    }
+
+    record UploadUnknown(String id) implements Problem {
+        @Override
+        public String detail() {
+            return "there is no upload " + Quoted.of(id)
+                    + " of yours here; it may have ended or expired, begin a new one";
+        }
+    }
+
+    /// A chunk that does not continue where the upload stands; the upload stays usable.
+    record UploadRangeInvalid(String id, long committed) implements Problem {
+        @Override
+        public String detail() {
+            return "the upload holds " + committed + " bytes; send the chunk that begins there";
+        }
+    }
+
+    record UploadInvalid(String detail) implements Problem {}
+
+    record RangeNotSatisfiable(long size) implements Problem {
+        @Override
+        public String detail() {
+            return "no byte of the range exists; the content has " + size + " bytes";
+        }
+    }
+
+    record ManifestInvalid(String detail) implements Problem {}
+
+    record ManifestUnknown(RepositoryName name, String reference) implements Problem {
+        @Override
+        public String detail() {
+            return name + " has no manifest " + Quoted.of(reference);
+        }
+    }
+
+    record ManifestBlobUnknown(Digest digest) implements Problem {
+        @Override
+        public String detail() {
+            return "the manifest names " + digest + ", which this repository does not hold; upload it first";
+        }
+    }
+
+    /// The error of a value found in the field at `pointer` (or the parameter of that name), or empty where the value
+    /// is fine.
+    static Optional<ValidationFailed> check(String pointer, Runnable parse) {
+        try {
+            parse.run();
+            return Optional.empty();
+        } catch (ProblemException e) {
+            if (e.problem() instanceof ValidationFailed failed) {
+                return Optional.of(failed.under(pointer));
+            }
+            throw e;
+        }
+    }
+
+    /// The name of the kind for logs and metrics.
+    default String kind() {
+        return getClass().getSimpleName();
+    }
+
+    /// What a client that names no credential is told about something that is not public, and about what does not
+    /// exist.
+    static Unauthenticated credentialsNeeded(String name, @Nullable String hint) {
+        return new Unauthenticated(
+                CredentialFault.MISSING,
+                name + " does not exist or needs credentials" + (hint == null ? "" : "; " + hint));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sheaf.model;
+
+/// `<namespace>/<bundle>[:<tag_or_version>]` or `<namespace>/<bundle>@sha256:<hex>` (specification, "Bundle
+/// reference").
+public record Reference(RepositoryName repository, Selector selector) {
+    /// @throws ProblemException validation-failed, naming the part that breaks its grammar
+    public static Reference parse(String text) {
+        int at = text.indexOf('@');
+        if (at >= 0) {
+            var digest = Digest.parse(text.substring(at + 1));
+            return new Reference(RepositoryName.parse(text.substring(0, at)), new Selector.ByDigest(digest));
+        }
+        int colon = text.indexOf(':');
+        if (colon < 0) {
+            return new Reference(RepositoryName.parse(text), new Selector.Default());
+        }
+        String suffix = text.substring(colon + 1);
+        if (suffix.isEmpty()) {
+            throw Problem.invalid("format", Quoted.of(text) + " ends in \":\"; name a tag or version, or drop it");
+        }
+        return new Reference(RepositoryName.parse(text.substring(0, colon)), Selector.parse(suffix));
+    }
+
+    @Override
+    public String toString() {
+        return switch (selector) {
+            case Selector.Default ignored -> repository.toString();
+            case Selector.ByDigest(Digest digest) -> repository + "@" + digest;
+            default -> repository + ":" + selector;
+        };
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sheaf.model;
+
+/// `<namespace>/<bundle>`: the name of a bundle and of the OCI repository that holds it (contract 4).
+public record RepositoryName(Namespace namespace, BundleName bundle) {
+    /// @throws ProblemException validation-failed where either part breaks its grammar or the slash is missing
+    public static RepositoryName parse(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            throw Problem.invalid("format", Quoted.of(text) + " has no \"/\"; write <namespace>/<bundle>");
+        }
+        return new RepositoryName(
+                Namespace.parse(text.substring(0, slash)), BundleName.parse(text.substring(slash + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + bundle;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sheaf.model;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A semantic version, SemVer 2.0.0 in full, at most 128 characters (contract 2). Valid by construction.
+/// Numbers may be larger than a `long`: they are kept as text and compared by length, then digits.
+///
+/// Order is SemVer precedence (section 11): build metadata does not count, so `compareTo` is not consistent with
+/// `equals`.
+public record Version(String major, String minor, String patch, List<String> prerelease, List<String> build)
+        implements Comparable<Version> {
+    public static final int MAX_LENGTH = 128;
+    private static final String NUMBER = "(0|[1-9][0-9]*)";
+    private static final String PRE_IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
+    private static final String BUILD_IDENTIFIER = "[0-9A-Za-z-]+";
+    private static final Pattern GRAMMAR = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-("
+            + PRE_IDENTIFIER + "(?:\\." + PRE_IDENTIFIER + ")*))?(?:\\+(" + BUILD_IDENTIFIER + "(?:\\."
+            + BUILD_IDENTIFIER + ")*))?");
+
+    public Version {
+        prerelease = List.copyOf(prerelease);
+        build = List.copyOf(build);
+    }
+
+    /// @throws ProblemException validation-failed where `text` is no SemVer 2.0.0 version
+    public static Version parse(String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw Problem.invalid(
+                    "too-long", "the version has " + text.length() + " characters; at most " + MAX_LENGTH);
+        }
+        return find(text)
+                .orElseThrow(
+                        () -> Problem.invalid(
+                                "format",
+                                "the version " + Quoted.of(text)
+                                        + " is no semantic version; write MAJOR.MINOR.PATCH such as \"1.2.3\" or \"1.2.3-rc.1\""));
+    }
+
+    /// The version that `text` spells, or empty where it spells none.
+    public static Optional<Version> find(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return Optional.empty();
+        }
+        Matcher matcher = GRAMMAR.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Version(
+                matcher.group(1),
+                matcher.group(2),
+                matcher.group(3),
+                identifiers(matcher.group(4)),
+                identifiers(matcher.group(5))));
+    }
+
+    /// The version behind an OCI tag, where `+` is written `_` (contract 4); empty where the tag names no version.
+    public static Optional<Version> ofOciTag(String tag) {
+        return find(tag.replace('_', '+'));
+    }
+
+    private static List<String> identifiers(@Nullable String dotted) {
+        return dotted == null ? List.of() : List.of(dotted.split("\\."));
+    }
+
+    public boolean isPrerelease() {
+        return !prerelease.isEmpty();
+    }
+
+    /// The OCI tag of this version: `+` becomes `_`, since a tag cannot hold a plus.
+    public String ociTag() {
+        return toString().replace('+', '_');
+    }
+
+    /// The version without build metadata: two versions with the same precedence cannot both exist in a bundle.
+    public String precedence() {
+        return major + "." + minor + "." + patch + (prerelease.isEmpty() ? "" : "-" + String.join(".", prerelease));
+    }
+
+    /// A text whose byte order is SemVer precedence, so that a database can sort by it.
+    ///
+    /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a
+    /// prerelease
+    /// identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character it may hold.
+    public String sortKey() {
+        var key = new StringBuilder();
+        number(key, major);
+        number(key, minor);
+        number(key, patch);
+        if (prerelease.isEmpty()) {
+            return key.append('~').toString();
+        }
+        for (String identifier : prerelease) {
+            if (isNumber(identifier)) {
+                number(key.append('0'), identifier);
+            } else {
+                key.append('1').append(identifier);
+            }
+            key.append('!');
+        }
+        return key.toString();
+    }
+
+    private static void number(StringBuilder key, String digits) {
+        key.append((char) ('0' + digits.length() / 100))
+                .append((char) ('0' + digits.length() / 10 % 10))
+                .append((char) ('0' + digits.length() % 10))
+                .append(digits);
+    }
+
+    private static boolean isNumber(String identifier) {
+        return identifier.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    @Override
+    public int compareTo(Version other) {
+        return sortKey().compareTo(other.sortKey());
+    }
+
+    @Override
+    public String toString() {
+        return precedence() + (build.isEmpty() ? "" : "+" + String.join(".", build));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sheaf.model;
+
+import java.util.Locale;
+
+/// Who may read a bundle: everybody, or its organization only.
+public enum Visibility {
+    PRIVATE,
+    PUBLIC;
+
+    /// Reads the wire name.
+    ///
+    /// @throws ProblemException validation-failed for any other word
+    public static Visibility parse(String wire) {
+        return switch (wire) {
+            case "private" -> PRIVATE;
+            case "public" -> PUBLIC;
+            default -> throw Problem.invalid("format", "must be \"private\" or \"public\", not " + Quoted.of(wire));
+        };
+    }
+
+    /// The wire name: `private` or `public`.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

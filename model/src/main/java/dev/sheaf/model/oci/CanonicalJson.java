@@ -1,0 +1,89 @@
+package dev.sheaf.model.oci;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// Writes JSON whose bytes never change with a library's version; see [Packaging].
+final class CanonicalJson {
+    private final StringBuilder out = new StringBuilder(1024);
+    private final Deque<Character> open = new ArrayDeque<>();
+    private boolean first = true;
+
+    CanonicalJson object() {
+        return begin('{', '}');
+    }
+
+    CanonicalJson array() {
+        return begin('[', ']');
+    }
+
+    private CanonicalJson begin(char opening, char closing) {
+        separate();
+        out.append(opening);
+        open.push(closing);
+        first = true;
+        return this;
+    }
+
+    CanonicalJson end() {
+        out.append(open.pop().charValue());
+        first = false;
+        return this;
+    }
+
+    CanonicalJson name(String name) {
+        separate();
+        string(name);
+        out.append(':');
+        first = true;
+        return this;
+    }
+
+    void member(String name, String value) {
+        name(name);
+        string(value);
+        first = false;
+    }
+
+    void member(String name, long value) {
+        name(name);
+        out.append(value);
+        first = false;
+    }
+
+    private void separate() {
+        if (!first) {
+            out.append(',');
+        }
+        first = false;
+    }
+
+    private void string(String text) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> out.append("\\\"");
+                case '\\' -> out.append("\\\\");
+                case '\b' -> out.append("\\b");
+                case '\t' -> out.append("\\t");
+                case '\n' -> out.append("\\n");
+                case '\f' -> out.append("\\f");
+                case '\r' -> out.append("\\r");
+                default -> {
+                    if (c < 0x20) {
+                        out.append(String.format("\\u%04x", (int) c));
+                    } else {
+                        out.append(c);
+                    }
+                }
+            }
+        }
+        out.append('"');
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sheaf.model.oci;
+
+import dev.sheaf.model.LogicalPath;
+import java.util.Locale;
+import java.util.Map;
+
+/// The media types that the registry writes or knows.
+public final class MediaType {
+    public static final String IMAGE_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+    public static final String IMAGE_INDEX = "application/vnd.oci.image.index.v1+json";
+    public static final String DOCKER_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
+    public static final String DOCKER_LIST = "application/vnd.docker.distribution.manifest.list.v2+json";
+    public static final String BUNDLE = "application/vnd.sheaf.bundle.v1";
+    public static final String BUNDLE_CONFIG = "application/vnd.sheaf.bundle.config.v1+json";
+    public static final String OCTETS = "application/octet-stream";
+
+    private static final Map<String, String> BY_ENDING = Map.ofEntries(
+            Map.entry("md", "text/markdown"),
+            Map.entry("txt", "text/plain"),
+            Map.entry("json", "application/json"),
+            Map.entry("yaml", "application/yaml"),
+            Map.entry("yml", "application/yaml"),
+            Map.entry("toml", "application/toml"),
+            Map.entry("xml", "application/xml"),
+            Map.entry("html", "text/html"),
+            Map.entry("css", "text/css"),
+            Map.entry("csv", "text/csv"),
+            Map.entry("js", "text/javascript"),
+            Map.entry("mjs", "text/javascript"),
+            Map.entry("ts", "text/x-typescript"),
+            Map.entry("py", "text/x-python"),
+            Map.entry("sh", "text/x-shellscript"),
+            Map.entry("java", "text/x-java"),
+            Map.entry("sql", "application/sql"),
+            Map.entry("svg", "image/svg+xml"),
+            Map.entry("png", "image/png"),
+            Map.entry("jpg", "image/jpeg"),
+            Map.entry("jpeg", "image/jpeg"),
+            Map.entry("gif", "image/gif"),
+            Map.entry("webp", "image/webp"),
+            Map.entry("pdf", "application/pdf"),
+            Map.entry("zip", "application/zip"),
+            Map.entry("gz", "application/gzip"));
+
+    private MediaType() {}
+
+    /// The type that the ending of the file name suggests, else `application/octet-stream`.
+    public static String infer(LogicalPath path) {
+        String name = path.fileName();
+        String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        return BY_ENDING.getOrDefault(ending, OCTETS);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sheaf.model.oci;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the assets of a version into its OCI config and manifest (contract 4). No clock, no random, assets sorted by
+/// path:
+/// the same input gives the same bytes, hence the same digest, on every machine. The JSON is written here and not
+/// by a
+/// library
+/// because every byte is part of the contract: no white space, members in the order below, and in strings only `"`,
+/// `\`
+/// and
+/// control characters are escaped (RFC 8785, section 3.2.2.2).
+public final class Packaging {
+    /// One asset: what it is called, what it is, and the digest and length of its bytes.
+    public record Asset(LogicalPath path, AssetType type, Digest digest, long size, String mediaType) {}
+
+    /// Bytes with their digest.
+    public static final class Document {
+        private final byte[] bytes;
+        private final Digest digest;
+
+        private Document(String json) {
+            this.bytes = json.getBytes(StandardCharsets.UTF_8);
+            this.digest = Digest.sha256(bytes);
+        }
+
+        /// The bytes themselves, not a copy; do not change them.
+        public byte[] bytes() {
+            return bytes;
+        }
+
+        public Digest digest() {
+            return digest;
+        }
+    }
+
+    private final Document config;
+    private final Document manifest;
+
+    private Packaging(Document config, Document manifest) {
+        this.config = config;
+        this.manifest = manifest;
+    }
+
+    /// Packs a version. `assets` may come in any order; their paths are distinct.
+    public static Packaging of(
+            RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
+        var sorted = assets.stream().sorted(Comparator.comparing(Asset::path)).toList();
+        var config = new Document(config(repository, version, name, description, sorted));
+        return new Packaging(config, new Document(manifest(config, sorted)));
+    }
+
+    public Document config() {
+        return config;
+    }
+
+    public Document manifest() {
+        return manifest;
+    }
+
+    private static String config(
+            RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
+        var json = new CanonicalJson().object();
+        json.member("namespace", repository.namespace().value());
+        json.member("slug", repository.bundle().value());
+        json.member("version", version.toString());
+        json.member("name", name);
+        if (description != null) {
+            json.member("description", description);
+        }
+        json.name("assets").array();
+        for (Asset asset : assets) {
+            json.object();
+            json.member("logical_path", asset.path().value());
+            json.member("asset_type", asset.type().toString());
+            json.member("content_sha256", asset.digest().hex());
+            json.member("size", asset.size());
+            json.member("media_type", asset.mediaType());
+            json.end();
+        }
+        return json.end().end().toString();
+    }
+
+    private static String manifest(Document config, List<Asset> assets) {
+        var json = new CanonicalJson().object();
+        json.member("schemaVersion", 2);
+        json.member("mediaType", MediaType.IMAGE_MANIFEST);
+        json.member("artifactType", MediaType.BUNDLE);
+        json.name("config").object();
+        descriptor(json, MediaType.BUNDLE_CONFIG, config.digest(), config.bytes().length);
+        json.end();
+        json.name("layers").array();
+        for (Asset asset : assets) {
+            json.object();
+            descriptor(json, asset.mediaType(), asset.digest(), asset.size());
+            json.name("annotations").object();
+            json.member(TITLE, asset.path().value());
+            json.end().end();
+        }
+        return json.end().end().toString();
+    }
+
+    /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").
+    public static final String TITLE = "org.opencontainers.image.title";
+
+    private static void descriptor(CanonicalJson json, String mediaType, Digest digest, long size) {
+        json.member("mediaType", mediaType);
+        json.member("digest", digest.toString());
+        json.member("size", size);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sheaf.model.wire;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// One asset of a version (contract 3.1).
+///
+/// @param contentSha256 bare lower-case hex
+/// @param sizeBytes length of the content in bytes
+public record Layer(
+        UUID assetId,
+        String logicalPath,
+        String assetType,
+        String contentSha256,
+        long sizeBytes,
+        @Nullable String mediaType) {}

@@ -1,0 +1,24 @@
+package dev.sheaf.model.wire;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A whole version in one answer (contract 3.2).
+public record PulledBundle(
+        String namespace,
+        String slug,
+        String version,
+        String name,
+        @Nullable String description,
+        String ociDigest,
+        List<Asset> manifest) {
+    /// `contentText` is byte-exact and never null; a binary asset has `""` there and its bytes in `contentBase64`.
+    public record Asset(
+            String logicalPath,
+            String assetType,
+            String contentText,
+            @Nullable String mediaType,
+            String contentSha256,
+            long sizeBytes,
+            @Nullable String contentBase64) {}
+}

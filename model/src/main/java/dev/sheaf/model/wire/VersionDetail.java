@@ -1,0 +1,36 @@
+package dev.sheaf.model.wire;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A version with its content (contract 3.6): the members of [VersionSummary], then the rest.
+///
+/// @param warnings what the content checks noticed; they never block a publish
+public record VersionDetail(
+        UUID id,
+        UUID bundleId,
+        String version,
+        String state,
+        @Nullable String ociRef,
+        @Nullable String ociDigest,
+        @Nullable String publishedBy,
+        @Nullable String yankedBy,
+        @Nullable Instant yankedAt,
+        @Nullable String yankReason,
+        Instant createdAt,
+        Manifest manifest,
+        List<String> tags,
+        long sizeBytes,
+        Resolution.@Nullable Deprecation deprecation,
+        List<Attestation> attestations,
+        @Nullable List<Warning> warnings) {
+    /// `assets` are sorted by path.
+    public record Manifest(String namespace, String bundleSlug, String version, List<Layer> assets) {}
+
+    /// A signature or statement about the version: a referrer of its manifest.
+    public record Attestation(String artifactType, String digest) {}
+
+    public record Warning(String logicalPath, String code, String detail) {}
+}

@@ -1,0 +1,5 @@
+/// The records that travel as JSON (contract 3 and 5): camelCase members in this order; an absent member is null.
+@NullMarked
+package dev.sheaf.model.wire;
+
+import org.jspecify.annotations.NullMarked;
