@@ -45,6 +45,14 @@ public sealed interface Problem {
         }
     }
 
+    /// The caller's access token was made for less than this; a new one for `actions` on the repository may do it.
+    record GrantMissing(RepositoryName name, String actions) implements Problem {
+        @Override
+        public String detail() {
+            return "the access token does not allow " + actions + " on " + name + "; ask for a token that does";
+        }
+    }
+
     /// The caller may see the thing, but it belongs to another organization.
     record NotOwner(String name) implements Problem {
         @Override

@@ -1,0 +1,97 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Visibility;
+import java.util.Optional;
+import java.util.UUID;
+
+/// The one rule of who sees and changes what (contract 1.4). Everything that shows or changes a bundle or a
+/// repository asks
+/// here; what is missing and what is hidden give the same answer.
+public final class Access {
+    private Access() {}
+
+    /// What the rule looks at.
+    public interface Target {
+        RepositoryName name();
+
+        UUID organizationId();
+
+        Visibility visibility();
+    }
+
+    /// True where the caller may see the target.
+    public static boolean sees(Caller caller, Target target) {
+        return target.visibility() == Visibility.PUBLIC || owns(caller, target);
+    }
+
+    private static boolean owns(Caller caller, Target target) {
+        return caller instanceof Caller.Keyed key && key.owns(target.organizationId(), target.name());
+    }
+
+    /// The target, where the caller may read it.
+    ///
+    /// @throws ProblemException unauthenticated for anonymous, bundle-not-found for others: the same for missing
+    /// and hidden
+    public static <T extends Target> T read(Caller caller, RepositoryName name, Optional<T> target) {
+        if (target.isEmpty() || !sees(caller, target.get())) {
+            throw hidden(caller, name).raise();
+        }
+        if (target.get().visibility() == Visibility.PRIVATE) {
+            granted(caller, name, Grant.Action.PULL);
+        }
+        return target.get();
+    }
+
+    /// The target, where the caller may change it.
+    ///
+    /// @throws ProblemException as [#read]; not-owner where it is public and another organization's
+    public static <T extends Target> T write(Caller caller, RepositoryName name, Optional<T> target) {
+        T seen = read(caller, name, target);
+        mayWrite(caller, seen);
+        return seen;
+    }
+
+    private static void mayWrite(Caller caller, Target target) {
+        if (!owns(caller, target)) {
+            throw (caller instanceof Caller.Anonymous
+                            ? Authenticator.missing()
+                            : new Problem.NotOwner("bundle " + target.name()))
+                    .raise();
+        }
+        scope(caller, Scope.WRITE);
+        granted(caller, target.name(), Grant.Action.PUSH);
+    }
+
+    /// Refuses an access token that was not made for the action.
+    public static void granted(Caller caller, RepositoryName name, Grant.Action action) {
+        if (caller instanceof Caller.Keyed key && !key.grant().allows(name, action)) {
+            throw new Problem.GrantMissing(name, action == Grant.Action.PULL ? "pull" : "pull," + action).raise();
+        }
+    }
+
+    /// Refuses a caller whose credential lacks the scope, or who has none.
+    public static Caller.Keyed scope(Caller caller, Scope needed) {
+        return switch (caller) {
+            case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
+            case Caller.Keyed key -> {
+                if (!key.scope().includes(needed)) {
+                    throw new Problem.ScopeMissing(needed).raise();
+                }
+                yield key;
+            }
+        };
+    }
+
+    /// What a caller is told about something it may not see, and about what does not exist.
+    public static Problem hidden(Caller caller, RepositoryName name) {
+        return switch (caller) {
+            case Caller.Anonymous ignored ->
+                Problem.credentialsNeeded("bundle " + name, "send Authorization: Bearer <API key>");
+            case Caller.Keyed ignored -> new Problem.BundleNotFound(name);
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/// A block of addresses such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632, RFC 4291).
+record Cidr(List<Byte> network, int prefix) {
+    Cidr {
+        network = List.copyOf(network);
+    }
+
+    /// Reads literal addresses only; a host name is never looked up.
+    ///
+    /// @throws ProblemException validation-failed where `text` is no block, or has bits set beyond its prefix
+    static Cidr parse(String text) {
+        try {
+            int slash = text.indexOf('/');
+            var address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+            byte[] bytes = address.getAddress();
+            int prefix = slash < 0 ? bytes.length * 8 : Integer.parseInt(text.substring(slash + 1));
+            if (prefix >= 0 && prefix <= bytes.length * 8 && noBitsBeyond(bytes, prefix)) {
+                return new Cidr(boxed(bytes), prefix);
+            }
+        } catch (IllegalArgumentException e) {
+            // falls through to the one message
+        }
+        throw Problem.invalid(
+                "format", Quoted.of(text) + " is no address block; write one such as 10.0.0.0/8 or 2001:db8::/32");
+    }
+
+    private static boolean noBitsBeyond(byte[] bytes, int prefix) {
+        for (int bit = prefix; bit < bytes.length * 8; bit++) {
+            if ((bytes[bit / 8] >> (7 - bit % 8) & 1) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<Byte> boxed(byte[] bytes) {
+        var boxed = new Byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            boxed[i] = bytes[i];
+        }
+        return List.of(boxed);
+    }
+
+    boolean contains(InetAddress address) {
+        return matches(boxed(address.getAddress()));
+    }
+
+    boolean covers(Cidr other) {
+        return other.prefix >= prefix && matches(other.network);
+    }
+
+    private boolean matches(List<Byte> bytes) {
+        if (bytes.size() != network.size()) {
+            return false;
+        }
+        for (int bit = 0; bit < prefix; bit++) {
+            if (((bytes.get(bit / 8) ^ network.get(bit / 8)) >> (7 - bit % 8) & 1) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        var bytes = new byte[network.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = network.get(i);
+        }
+        try {
+            return InetAddress.getByAddress(bytes).getHostAddress() + "/" + prefix;
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has 4 or 16 bytes", e);
+        }
+    }
+}

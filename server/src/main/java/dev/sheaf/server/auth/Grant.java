@@ -1,0 +1,55 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.RepositoryName;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What an access token of the registry may do: actions by repository. [#ALL] belongs to a credential that is no
+/// token.
+public sealed interface Grant {
+    /// Actions of the distribution token protocol.
+    enum Action {
+        PULL,
+        PUSH,
+        DELETE;
+
+        /// The wire name: `pull`, `push` or `delete`.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Everything that the credential itself may.
+    record Unlimited() implements Grant {}
+
+    /// Only these actions on these repositories.
+    record Limited(Map<String, Set<Action>> actions) implements Grant {
+        public Limited {
+            var copy = new TreeMap<String, Set<Action>>();
+            actions.forEach((name, set) -> copy.put(name, Set.copyOf(set)));
+            actions = Collections.unmodifiableMap(copy);
+        }
+
+        /// The actions on one repository, by wire name, sorted.
+        public Set<String> words(String repository) {
+            var words = new TreeSet<String>();
+            actions.getOrDefault(repository, Set.of()).forEach(action -> words.add(action.toString()));
+            return words;
+        }
+    }
+
+    Grant ALL = new Unlimited();
+
+    default boolean allows(RepositoryName name, Action action) {
+        return switch (this) {
+            case Unlimited ignored -> true;
+            case Limited limited ->
+                limited.actions().getOrDefault(name.toString(), Set.of()).contains(action);
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sheaf.server.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// The installation's one secret, 32 bytes kept outside the database; every other key is derived from it by
+/// HMAC-SHA-256 over a label that names its use. All nodes of an installation share it.
+public final class MasterSecret {
+    private static final int BYTES = 32;
+    private final SecretKeySpec key;
+    private final SecretKeySpec pepper;
+
+    private MasterSecret(byte[] bytes) {
+        this.key = new SecretKeySpec(bytes, "HmacSHA256");
+        this.pepper = new SecretKeySpec(derive("api-key-pepper/1"), "HmacSHA256");
+    }
+
+    /// A new random secret in the form that [#parse] reads.
+    public static String generate() {
+        var bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /// @throws IllegalArgumentException where `text` is not 32 bytes in base64
+    public static MasterSecret parse(String text) {
+        byte[] bytes = Base64.getDecoder().decode(text.strip());
+        if (bytes.length != BYTES) {
+            throw new IllegalArgumentException("the master secret must be " + BYTES + " bytes in base64");
+        }
+        return new MasterSecret(bytes);
+    }
+
+    /// 32 bytes for the use that `label` names.
+    public byte[] derive(String label) {
+        return hmac(key, label.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// What is stored of an API key: hex of HMAC-SHA-256 under the pepper.
+    public String hashOf(String apiKey) {
+        return HexFormat.of().formatHex(hmac(pepper, apiKey.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] hmac(SecretKeySpec key, byte[] message) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac.doFinal(message);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+        }
+    }
+}

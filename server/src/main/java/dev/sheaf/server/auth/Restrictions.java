@@ -1,0 +1,137 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.KeyRestrictions;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What a key is confined to (contract 5.1). An empty list does not confine. Judged at every use.
+public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundles, List<Cidr> cidrs) {
+    public static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of());
+    private static final int MAX_ENTRIES = 100;
+
+    /// `namespace/bundle`, or `namespace/start*`.
+    record BundlePattern(Namespace namespace, String slug) {
+        static BundlePattern parse(String text) {
+            int slash = text.indexOf('/');
+            if (slash < 0) {
+                throw Problem.invalid("format", Quoted.of(text) + " must be namespace/bundle, one trailing * allowed");
+            }
+            String slug = text.substring(slash + 1);
+            String start = slug.endsWith("*") ? slug.substring(0, slug.length() - 1) : slug;
+            if (!start.isEmpty() || !slug.equals("*")) {
+                BundleName.parse(start.endsWith("-") && slug.endsWith("*") ? start + "x" : start);
+            }
+            return new BundlePattern(Namespace.parse(text.substring(0, slash)), slug);
+        }
+
+        boolean matches(RepositoryName name) {
+            String bundle = name.bundle().value();
+            return name.namespace().equals(namespace)
+                    && (slug.endsWith("*")
+                            ? bundle.startsWith(slug.substring(0, slug.length() - 1))
+                            : bundle.equals(slug));
+        }
+
+        boolean covers(BundlePattern other) {
+            String start = slug.endsWith("*") ? slug.substring(0, slug.length() - 1) : null;
+            return namespace.equals(other.namespace)
+                    && (start == null ? slug.equals(other.slug) : other.slug.startsWith(start));
+        }
+
+        @Override
+        public String toString() {
+            return namespace + "/" + slug;
+        }
+    }
+
+    public Restrictions {
+        namespaces = List.copyOf(namespaces);
+        bundles = List.copyOf(bundles);
+        cidrs = List.copyOf(cidrs);
+    }
+
+    /// @throws ProblemException validation-failed with every entry that is wrong
+    public static Restrictions parse(@Nullable KeyRestrictions wire) {
+        if (wire == null) {
+            return NONE;
+        }
+        var errors = new ArrayList<Problem.FieldError>();
+        var parsed = new Restrictions(
+                entries("/namespaces", wire.namespaces(), Namespace::parse, errors),
+                entries("/bundles", wire.bundles(), BundlePattern::parse, errors),
+                entries("/cidrs", wire.cidrs(), Cidr::parse, errors));
+        if (!errors.isEmpty()) {
+            throw new Problem.ValidationFailed(errors).raise();
+        }
+        return parsed;
+    }
+
+    private static <T> List<T> entries(
+            String pointer, @Nullable List<String> texts, Function<String, T> parse, List<Problem.FieldError> errors) {
+        var parsed = new ArrayList<T>();
+        List<String> given = texts == null ? List.of() : texts;
+        if (texts != null && (given.isEmpty() || given.size() > MAX_ENTRIES)) {
+            errors.add(new Problem.FieldError(
+                    pointer, "range", "must have 1 to " + MAX_ENTRIES + " entries; leave it out for no restriction"));
+        }
+        for (int i = 0; i < Math.min(given.size(), MAX_ENTRIES); i++) {
+            String text = given.get(i);
+            Problem.check(pointer + "/" + i, () -> parsed.add(parse.apply(text)))
+                    .ifPresent(failed -> errors.addAll(failed.errors()));
+        }
+        return parsed;
+    }
+
+    public boolean isNone() {
+        return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty();
+    }
+
+    public boolean permit(RepositoryName name) {
+        return permit(name.namespace())
+                && (bundles.isEmpty() || bundles.stream().anyMatch(pattern -> pattern.matches(name)));
+    }
+
+    public boolean permit(Namespace name) {
+        return namespaces.isEmpty() || namespaces.contains(name);
+    }
+
+    public boolean permit(InetAddress address) {
+        return cidrs.isEmpty() || cidrs.stream().anyMatch(cidr -> cidr.contains(address));
+    }
+
+    /// True where a key confined to `other` can do nothing that one confined to this cannot.
+    public boolean cover(Restrictions other) {
+        return within(namespaces, other.namespaces, Namespace::equals)
+                && within(bundles, other.bundles, BundlePattern::covers)
+                && within(cidrs, other.cidrs, Cidr::covers);
+    }
+
+    private interface Covers<T> {
+        boolean test(T wider, T narrower);
+    }
+
+    private static <T> boolean within(List<T> wider, List<T> narrower, Covers<T> covers) {
+        return wider.isEmpty()
+                || (!narrower.isEmpty()
+                        && narrower.stream()
+                                .allMatch(entry -> wider.stream().anyMatch(allowed -> covers.test(allowed, entry))));
+    }
+
+    /// The wire form, or null where nothing is confined.
+    public @Nullable KeyRestrictions toWire() {
+        return isNone() ? null : new KeyRestrictions(texts(namespaces), texts(bundles), texts(cidrs));
+    }
+
+    private static @Nullable List<String> texts(List<?> entries) {
+        return entries.isEmpty() ? null : entries.stream().map(Object::toString).toList();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sheaf.server.auth;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Access tokens of the registry: JWTs signed with Ed25519 (RFC 8037) by a key derived from the master secret, so
+/// that every
+/// node signs and verifies alike. The key id and the algorithm are pinned; what a token's header says of keys is
+/// ignored.
+///
+/// A token names the API key it was made from; whether that key still lives is asked at every use, not here.
+public final class Tokens {
+    public static final Duration LIFETIME = Duration.ofMinutes(15);
+    private static final Duration SKEW = Duration.ofSeconds(60);
+    private static final String ISSUER = "sheaf";
+    private static final String AUDIENCE = "sheaf-registry";
+    private static final int MAX_LENGTH = 8 * 1024;
+
+    private final Ed25519Key key;
+    private final Cache<String, Token> verified =
+            Caffeine.newBuilder().maximumSize(20_000).expireAfterWrite(LIFETIME).build();
+
+    /// A token whose signature is good. `keyId` is null where it was given to an anonymous client.
+    public record Token(@Nullable UUID keyId, Grant.Limited grant, Instant notBefore, Instant expiresAt) {}
+
+    public Tokens(MasterSecret master) {
+        this.key = Ed25519Key.fromSeed("registry-1", master.derive("registry-token/1"));
+    }
+
+    /// Signs a token that is good from now for [#LIFETIME].
+    public Secret issue(@Nullable UUID keyId, Grant.Limited grant, Instant now) {
+        var claims = new JWTClaimsSet.Builder()
+                .issuer(ISSUER)
+                .audience(AUDIENCE)
+                .jwtID(UUID.randomUUID().toString())
+                .subject(keyId == null ? null : keyId.toString())
+                .issueTime(Date.from(now))
+                .notBeforeTime(Date.from(now))
+                .expirationTime(Date.from(now.plus(LIFETIME)))
+                .claim("access", access(grant))
+                .build();
+        var header = new JWSHeader.Builder(JWSAlgorithm.Ed25519)
+                .type(JOSEObjectType.JWT)
+                .keyID(key.id())
+                .build();
+        var jwt = new SignedJWT(header, claims);
+        try {
+            jwt.sign(key);
+        } catch (JOSEException e) {
+            throw new IllegalStateException("cannot sign", e);
+        }
+        return Secret.of(jwt.serialize());
+    }
+
+    private static List<Map<String, Object>> access(Grant.Limited grant) {
+        var access = new ArrayList<Map<String, Object>>();
+        grant.actions()
+                .keySet()
+                .forEach(name -> access.add(
+                        Map.of("type", "repository", "name", name, "actions", List.copyOf(grant.words(name)))));
+        return access;
+    }
+
+    /// Reads a token.
+    ///
+    /// @throws ProblemException unauthenticated: malformed where it is not one of ours, expired where its time is
+    /// over
+    Token verify(String text, Instant now) {
+        Token token = verified.get(text, this::parse);
+        if (now.plus(SKEW).isBefore(token.notBefore())) {
+            throw Authenticator.refuse(CredentialFault.MALFORMED, "the access token is not valid yet");
+        }
+        if (!now.isBefore(token.expiresAt())) {
+            throw Authenticator.refuse(CredentialFault.EXPIRED, "the access token has expired; ask for a new one");
+        }
+        return token;
+    }
+
+    private Token parse(String text) {
+        try {
+            if (text.length() <= MAX_LENGTH) {
+                var jwt = SignedJWT.parse(text);
+                var header = jwt.getHeader();
+                if (JWSAlgorithm.Ed25519.equals(header.getAlgorithm())
+                        && key.id().equals(header.getKeyID())
+                        && jwt.verify(key)) {
+                    return token(jwt.getJWTClaimsSet());
+                }
+            }
+        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            // falls through: whatever is wrong with it, the answer is the same
+        }
+        throw Authenticator.refuse(
+                CredentialFault.MALFORMED, "the credential is neither an API key nor an access token of this registry");
+    }
+
+    private static Token token(JWTClaimsSet claims) throws ParseException {
+        if (!ISSUER.equals(claims.getIssuer()) || !claims.getAudience().equals(List.of(AUDIENCE))) {
+            throw new ParseException("made for something else", 0);
+        }
+        var actions = new HashMap<String, Set<Grant.Action>>();
+        if (claims.getClaim("access") instanceof List<?> access) {
+            for (Object entry : access) {
+                if (entry instanceof Map<?, ?> map && map.get("actions") instanceof List<?> words) {
+                    var set = EnumSet.noneOf(Grant.Action.class);
+                    words.forEach(
+                            word -> set.add(Grant.Action.valueOf(word.toString().toUpperCase(Locale.ROOT))));
+                    actions.put(String.valueOf(map.get("name")), set);
+                }
+            }
+        }
+        String subject = claims.getSubject();
+        return new Token(
+                subject == null ? null : UUID.fromString(subject),
+                new Grant.Limited(actions),
+                claims.getNotBeforeTime().toInstant(),
+                claims.getExpirationTime().toInstant());
+    }
+}

@@ -1,0 +1,5 @@
+/// Where bytes live. Objects are written once under names of our own and never changed.
+@NullMarked
+package dev.sheaf.server.blob;
+
+import org.jspecify.annotations.NullMarked;

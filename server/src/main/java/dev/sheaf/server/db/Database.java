@@ -1,0 +1,52 @@
+package dev.sheaf.server.db;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
+///
+/// Work must touch nothing but its transaction: on PostgreSQL it runs again after a serialization failure.
+public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
+    private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
+    private final InstantSource clock;
+
+    Database(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /// Runs reads that see one state of the database.
+    public abstract <T extends @Nullable Object> T read(Function<Tx, T> work);
+
+    /// Runs a transaction: when this returns, it is committed and survives a power loss; when it throws, nothing
+    /// happened.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unavailable where the database cannot commit now
+    public abstract <T extends @Nullable Object> T write(Function<Tx, T> work);
+
+    public abstract Dialect dialect();
+
+    /// The database's time in whole milliseconds: the one clock by which expiry is judged, on every node.
+    public Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /// Calls `listener` after every commit that announced a change, here or on another node. It must be quick.
+    public void onChange(Consumer<Change> listener) {
+        listeners.add(listener);
+    }
+
+    final void announce(List<Change> changes) {
+        for (Change change : changes) {
+            listeners.forEach(listener -> listener.accept(change));
+        }
+    }
+
+    @Override
+    public abstract void close();
+}

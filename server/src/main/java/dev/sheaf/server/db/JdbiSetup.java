@@ -1,0 +1,61 @@
+package dev.sheaf.server.db;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.argument.ArgumentFactory;
+
+/// How the vocabulary travels to and from columns: values as their text, times as milliseconds.
+final class JdbiSetup {
+    private JdbiSetup() {}
+
+    static Jdbi over(ConnectionFactory connections) {
+        var jdbi = Jdbi.create(connections);
+        argument(jdbi, Instant.class, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
+        jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {
+            long millis = row.getLong(column);
+            return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+        });
+        text(jdbi, UUID.class, UUID::fromString);
+        text(jdbi, Digest.class, Digest::parse);
+        text(jdbi, Version.class, Version::parse);
+        text(jdbi, Namespace.class, Namespace::parse);
+        text(jdbi, BundleName.class, BundleName::parse);
+        text(jdbi, Handle.class, Handle::parse);
+        text(jdbi, LogicalPath.class, LogicalPath::parse);
+        text(jdbi, Visibility.class, Visibility::parse);
+        text(jdbi, AssetType.class, AssetType::ofInput);
+        return jdbi;
+    }
+
+    private static <T> void text(Jdbi jdbi, Class<T> type, Function<String, T> parse) {
+        jdbi.registerColumnMapper(type, (row, column, context) -> {
+            String text = row.getString(column);
+            return text == null ? null : parse.apply(text);
+        });
+        argument(jdbi, type, (value, position, statement) -> statement.setString(position, value.toString()));
+    }
+
+    private interface Setter<T> {
+        void set(T value, int position, PreparedStatement statement) throws SQLException;
+    }
+
+    private static <T> void argument(Jdbi jdbi, Class<T> type, Setter<T> setter) {
+        jdbi.registerArgument((ArgumentFactory) (declared, value, config) -> type.isInstance(value)
+                ? Optional.of((position, statement, context) -> setter.set(type.cast(value), position, statement))
+                : Optional.empty());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.sheaf.server.db;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Hears what other nodes committed, by LISTEN on a connection of its own, and keeps the difference between this
+/// machine's
+/// clock and the database's. After a lost connection it announces [Change#EVERYTHING], since it may have missed some.
+final class PostgresChanges implements AutoCloseable {
+    static final String CHANNEL = "sheaf_changes";
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
+    private static final int WAIT_MILLIS = 500;
+    private static final int CLOCK_EVERY = 20;
+
+    private final PostgresDatabase.Settings settings;
+    private final Consumer<Change> announce;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile long clockOffsetMillis;
+
+    PostgresChanges(PostgresDatabase.Settings settings, Consumer<Change> announce) {
+        this.settings = settings;
+        this.announce = announce;
+        var listening = new CountDownLatch(1);
+        this.thread = Thread.ofPlatform().name("postgres-changes").daemon().start(() -> run(listening));
+        await(listening, 10);
+    }
+
+    long clockOffsetMillis() {
+        return clockOffsetMillis;
+    }
+
+    private void run(CountDownLatch listening) {
+        while (closed.getCount() > 0) {
+            try (Connection connection = PostgresDatabase.connect(settings);
+                    var statement = connection.createStatement()) {
+                statement.execute("LISTEN " + CHANNEL);
+                measureClock(connection);
+                announce.accept(Change.EVERYTHING);
+                listening.countDown();
+                hear(connection);
+            } catch (SQLException e) {
+                LOG.warn("lost the connection that hears of other nodes' changes; connecting again", e);
+                announce.accept(Change.EVERYTHING);
+                await(closed, 1);
+            }
+        }
+    }
+
+    private void hear(Connection connection) throws SQLException {
+        var postgres = connection.unwrap(PGConnection.class);
+        for (int round = 1; closed.getCount() > 0; round++) {
+            for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
+                announce.accept(Change.decode(notification.getParameter()));
+            }
+            if (round % CLOCK_EVERY == 0) {
+                measureClock(connection);
+            }
+        }
+    }
+
+    private void measureClock(Connection connection) throws SQLException {
+        long before = System.currentTimeMillis();
+        try (var statement = connection.createStatement();
+                var rows =
+                        statement.executeQuery("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")) {
+            rows.next();
+            clockOffsetMillis = rows.getLong(1) - (before + System.currentTimeMillis()) / 2;
+        }
+    }
+
+    private static void await(CountDownLatch latch, int seconds) {
+        try {
+            latch.await(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.sheaf.server.db;
+
+import dev.sheaf.model.Problem;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteConfig;
+
+/// SQLite in WAL mode with `synchronous=FULL`. Its calls block in native code and would pin virtual threads, so
+/// they run on a
+/// few platform threads of their own: one writes, the others read.
+///
+/// Group commit: the writer takes what has queued up, runs each piece of work under its own savepoint, and commits
+/// them
+/// together, so that pushes that arrive at the same time share one sync. Nobody is told of success before the commit.
+public final class SqliteDatabase extends Database {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
+    private static final int BATCH = 64;
+
+    private final Jdbi jdbi;
+    private final BlockingQueue<Work<?>> writes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Work<?>> reads = new LinkedBlockingQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    /// Opens the file, creating it where it is missing; the schema must be there already.
+    public SqliteDatabase(Path file, int readers, InstantSource clock) {
+        super(clock);
+        this.jdbi = JdbiSetup.over(() -> connect(file));
+        threads.add(Thread.ofPlatform().name("sqlite-writer").start(() -> serve(writes, this::commitTogether)));
+        for (int i = 0; i < readers; i++) {
+            threads.add(Thread.ofPlatform().name("sqlite-reader-" + i).start(() -> serve(reads, this::readOne)));
+        }
+    }
+
+    static Connection connect(Path file) throws SQLException {
+        var config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.enforceForeignKeys(true);
+        config.setBusyTimeout(10_000);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        config.setCacheSize(-16_384);
+        config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(256L << 20));
+        return config.createConnection("jdbc:sqlite:" + file);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Function<Tx, T> work) {
+        return submit(reads, work).await();
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Function<Tx, T> work) {
+        if (Thread.currentThread() == threads.getFirst()) {
+            throw new IllegalStateException("a transaction inside a transaction");
+        }
+        var submitted = submit(writes, work);
+        T result = submitted.await();
+        announce(submitted.changes);
+        return result;
+    }
+
+    private <T extends @Nullable Object> Work<T> submit(BlockingQueue<Work<?>> queue, Function<Tx, T> body) {
+        var work = new Work<T>(body);
+        queue.add(work);
+        return work;
+    }
+
+    private interface Step {
+        void run(Handle handle, Work<?> first) throws SQLException;
+    }
+
+    private void serve(BlockingQueue<Work<?>> queue, Step step) {
+        try (Handle handle = jdbi.open()) {
+            while (true) {
+                Work<?> work = queue.take();
+                try {
+                    step.run(handle, work);
+                } catch (SQLException | RuntimeException e) {
+                    LOG.error("the database failed", e);
+                    work.fail(e);
+                }
+            }
+        } catch (InterruptedException e) {
+            queue.forEach(work -> work.fail(e));
+        }
+    }
+
+    private void readOne(Handle handle, Work<?> work) throws SQLException {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute("BEGIN");
+            work.run(handle, this);
+            statement.execute("COMMIT");
+        }
+        work.succeed();
+    }
+
+    private void commitTogether(Handle handle, Work<?> first) throws SQLException {
+        var batch = new ArrayList<Work<?>>();
+        batch.add(first);
+        writes.drainTo(batch, BATCH - 1);
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            for (Work<?> work : batch) {
+                statement.execute("SAVEPOINT work");
+                work.run(handle, this);
+                if (work.failed()) {
+                    statement.execute("ROLLBACK TO work");
+                }
+                statement.execute("RELEASE work");
+            }
+            statement.execute("COMMIT");
+        } catch (SQLException e) {
+            LOG.error("the database cannot commit; {} transactions are refused", batch.size(), e);
+            rollBack(handle);
+            batch.forEach(work -> work.fail(new Problem.Unavailable("the database cannot write now", 5).raise()));
+        }
+        batch.forEach(Work::succeed);
+    }
+
+    private static void rollBack(Handle handle) {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException e) {
+            LOG.debug("nothing to roll back", e); // SQLite rolls back by itself after some errors
+        }
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.SQLITE;
+    }
+
+    /// Ends the threads; work that is queued fails.
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// One piece of work on its way through a queue: run by a database thread, awaited by its caller.
+    private static final class Work<T extends @Nullable Object> {
+        private final Function<Tx, T> body;
+        private final CompletableFuture<T> done = new CompletableFuture<>();
+        private List<Change> changes = List.of();
+        private @Nullable T result;
+        private @Nullable Throwable failure;
+
+        Work(Function<Tx, T> body) {
+            this.body = body;
+        }
+
+        void run(Handle handle, SqliteDatabase database) {
+            var tx = new Tx(handle, Dialect.SQLITE, database.now());
+            try {
+                result = body.apply(tx);
+                changes = tx.changes();
+            } catch (RuntimeException | Error e) {
+                failure = e;
+            }
+        }
+
+        boolean failed() {
+            return failure != null;
+        }
+
+        void fail(Throwable cause) {
+            failure = failure == null ? cause : failure;
+            done.completeExceptionally(failure);
+        }
+
+        @SuppressWarnings("NullAway") // null exactly where T is nullable
+        void succeed() {
+            if (failure != null) {
+                done.completeExceptionally(failure);
+            } else {
+                done.complete(result);
+            }
+        }
+
+        T await() {
+            try {
+                return done.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof RuntimeException cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sheaf.server.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a handler answers. Immutable; nothing is sent before the handler has returned.
+public final class Answer {
+    /// A header line.
+    public record Header(String name, String value) {}
+
+    /// Writes a body. Runs once, on the request's thread, and never for HEAD.
+    public interface Writer {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /// The content of an answer, if it has any.
+    public sealed interface Body {
+        record None() implements Body {}
+
+        /// A record to be written as JSON; gets a strong ETag where the status is 200.
+        record Json(Object value, String mediaType) implements Body {}
+
+        /// Content of a known length that is written piece by piece.
+        record Content(String mediaType, long length, Writer writer) implements Body {}
+    }
+
+    private static final Body NONE = new Body.None();
+
+    private final int status;
+    private final List<Header> headers;
+    private final Body body;
+
+    private Answer(int status, List<Header> headers, Body body) {
+        this.status = status;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    public static Answer ok(Object json) {
+        return json(200, json);
+    }
+
+    /// 201 with the place of what was created.
+    public static Answer created(String location, Object json) {
+        return json(201, json).with("Location", location);
+    }
+
+    public static Answer json(int status, Object value) {
+        return new Answer(status, List.of(), new Body.Json(value, "application/json"));
+    }
+
+    public static Answer json(int status, Object value, String mediaType) {
+        return new Answer(status, List.of(), new Body.Json(value, mediaType));
+    }
+
+    /// An answer without a body.
+    public static Answer empty(int status) {
+        return new Answer(status, List.of(), NONE);
+    }
+
+    public static Answer bytes(int status, String mediaType, byte[] bytes) {
+        return content(status, mediaType, bytes.length, out -> out.write(bytes));
+    }
+
+    public static Answer content(int status, String mediaType, long length, Writer writer) {
+        return new Answer(status, List.of(), new Body.Content(mediaType, length, writer));
+    }
+
+    /// The same answer with one more header line.
+    public Answer with(String name, String value) {
+        var more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new Answer(status, List.copyOf(more), body);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public List<Header> headers() {
+        return headers;
+    }
+
+    public Body body() {
+        return body;
+    }
+}

@@ -1,0 +1,247 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Caller;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/// A request on its way through a handler. Bound to its thread.
+public final class Call {
+    private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
+
+    private final ServerRequest request;
+    private final Site site;
+    private final RequestIds ids;
+    private final MemoryBudget budget;
+    private Map<String, String> parameters = Map.of();
+    private Caller caller = Caller.ANONYMOUS;
+    private long borrowed;
+
+    Call(ServerRequest request, Site site, RequestIds ids, MemoryBudget budget) {
+        this.request = request;
+        this.site = site;
+        this.ids = ids;
+        this.budget = budget;
+    }
+
+    void routed(Map<String, String> pathParameters) {
+        this.parameters = pathParameters;
+    }
+
+    void authenticated(Caller known) {
+        this.caller = known;
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    public String requestId() {
+        return ids.requestId();
+    }
+
+    RequestIds ids() {
+        return ids;
+    }
+
+    /// The method as it was sent.
+    public String method() {
+        return request.prologue().method().text();
+    }
+
+    public boolean isHead() {
+        return method().equals("HEAD");
+    }
+
+    /// The path as it was sent, still encoded.
+    public String rawPath() {
+        return request.prologue().uriPath().rawPath();
+    }
+
+    /// The query as it was sent, still encoded; empty where there is none.
+    public String rawQuery() {
+        return request.prologue().query().rawValue();
+    }
+
+    /// Where this service is for this caller: the configured address, or the one the request was sent to.
+    public String baseUrl() {
+        return site.baseUrl(header("Host").orElse(""), request.isSecure());
+    }
+
+    /// `host[:port]` of the registry, as it stands in OCI references.
+    public String registryHost() {
+        String base = baseUrl();
+        return base.substring(base.indexOf("//") + 2);
+    }
+
+    /// The address of the peer. Forwarded headers are not trusted.
+    public InetAddress address() {
+        return ((InetSocketAddress) request.remotePeer().address()).getAddress();
+    }
+
+    // --- path ---
+
+    /// The decoded value of a parameter of the route's pattern.
+    public String parameter(String name) {
+        String value = parameters.get(name);
+        if (value == null) {
+            throw new IllegalStateException("the route has no parameter " + name);
+        }
+        return value;
+    }
+
+    /// True where the route's pattern has the parameter.
+    boolean hasParameter(String name) {
+        return parameters.containsKey(name);
+    }
+
+    /// A parameter read by a parser of the vocabulary.
+    ///
+    /// @throws ProblemException validation-failed that names the parameter
+    public <T> T parameter(String name, Function<String, T> parser) {
+        return named(name, parameter(name), parser);
+    }
+
+    /// `{namespace}/{bundle}` of the path.
+    public RepositoryName repository() {
+        return new RepositoryName(parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parse));
+    }
+
+    // --- query ---
+
+    /// The first value of a query parameter; a plus is a plus, since versions hold it.
+    public Optional<String> query(String name) {
+        return queryAll(name).stream().findFirst();
+    }
+
+    /// All values of a query parameter, in order.
+    public List<String> queryAll(String name) {
+        String raw = rawQuery();
+        if (raw.isEmpty()) {
+            return List.of();
+        }
+        var values = new ArrayList<String>(2);
+        for (String pair : raw.split("&")) {
+            int equals = pair.indexOf('=');
+            String key = equals < 0 ? pair : pair.substring(0, equals);
+            if (name.equals(Router.decode(key))) {
+                String value = Router.decode(equals < 0 ? "" : pair.substring(equals + 1));
+                if (value == null) {
+                    throw new Problem.BadRequest("the query parameter " + name + " is not percent-encoded UTF-8")
+                            .raise();
+                }
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
+    public <T> Optional<T> query(String name, Function<String, T> parser) {
+        return query(name).map(text -> named(name, text, parser));
+    }
+
+    private static <T> T named(String name, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (ProblemException e) {
+            throw e.problem() instanceof Problem.ValidationFailed failed
+                    ? failed.under(name).raise()
+                    : e;
+        }
+    }
+
+    // --- headers ---
+
+    public Optional<String> header(String name) {
+        return request.headers().first(HeaderNames.create(name));
+    }
+
+    public Optional<String> header(HeaderName name) {
+        return request.headers().first(name);
+    }
+
+    /// All values of a header, over repeated lines, in order; not split at commas.
+    public List<String> headers(String name) {
+        var header = HeaderNames.create(name);
+        return request.headers().contains(header)
+                ? request.headers().get(header).allValues()
+                : List.of();
+    }
+
+    // --- body ---
+
+    /// The announced length of the body, empty where it is chunked.
+    public OptionalLong contentLength() {
+        return request.headers().contentLength();
+    }
+
+    /// The body as a stream; the caller bounds what it reads.
+    public InputStream body() {
+        return request.content().hasEntity() ? request.content().inputStream() : InputStream.nullInputStream();
+    }
+
+    /// The whole body.
+    ///
+    /// @param what its name in the error
+    /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited where memory is short
+    public byte[] bytes(String what, long limit) {
+        long announced = contentLength().orElse(-1);
+        if (announced > limit) {
+            throw new Problem.PayloadTooLarge(what, limit).raise();
+        }
+        borrow(announced < 0 ? limit : announced);
+        try (InputStream in = body()) {
+            byte[] bytes = in.readNBytes((int) Math.min(limit + 1, Integer.MAX_VALUE - 8));
+            if (bytes.length > limit) {
+                throw new Problem.PayloadTooLarge(what, limit).raise();
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The members of a JSON body of at most `limit` bytes.
+    ///
+    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed for no
+    /// object
+    public Fields json(long limit) {
+        String type = header("Content-Type").orElse("application/json");
+        String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        if (!bare.equals("application/json") && !bare.endsWith("+json")) {
+            throw new Problem.UnsupportedMediaType(type, "application/json").raise();
+        }
+        return Fields.of(Json.read(bytes("the JSON body", limit)));
+    }
+
+    /// Counts bytes that this request will hold in memory until it is answered.
+    public void borrow(long bytes) {
+        if (bytes > FREE_BYTES) {
+            budget.take(bytes);
+            borrowed += bytes;
+        }
+    }
+
+    void close() {
+        budget.giveBack(borrowed);
+        borrowed = 0;
+    }
+}

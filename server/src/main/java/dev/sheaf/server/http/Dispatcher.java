@@ -1,0 +1,180 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The life of a request: route → credential → scope → handler → answer, and every problem on the way to the
+/// surface's own
+/// way of writing errors. Thread-safe.
+public final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final List<Surface> surfaces;
+    private final Router router;
+    private final Authenticator authenticator;
+    private final Site site;
+    private final MemoryBudget budget;
+    private final InFlight inFlight = new InFlight();
+
+    public Dispatcher(List<Surface> surfaces, Authenticator authenticator, Site site, MemoryBudget budget) {
+        this.surfaces = surfaces.stream()
+                .sorted(Comparator.comparing(
+                        (Surface surface) -> -surface.prefix().length()))
+                .toList();
+        this.router = new Router(
+                surfaces.stream().flatMap(surface -> surface.routes().stream()).toList());
+        this.authenticator = authenticator;
+        this.site = site;
+        this.budget = budget;
+    }
+
+    void handle(ServerRequest request, ServerResponse response) {
+        var headers = request.headers();
+        var ids = RequestIds.of(headers.first(Names.REQUEST_ID), headers.first(Names.TRACEPARENT));
+        var call = new Call(request, site, ids, budget);
+        var surface = surfaceOf(call.rawPath());
+        boolean admitted = inFlight.enter();
+        try {
+            Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
+            Sender.send(answer, call, response);
+        } catch (UncheckedIOException e) {
+            LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
+            throw e;
+        } finally {
+            call.close();
+            if (admitted) {
+                inFlight.leave();
+            }
+        }
+    }
+
+    private Surface surfaceOf(String path) {
+        return surfaces.stream()
+                .filter(surface -> path.startsWith(surface.prefix()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no surface for the root"));
+    }
+
+    private static Answer refuse(Surface surface, Call call) {
+        var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
+        return surface.errors().render(problem, call).with("Connection", "close");
+    }
+
+    private Answer answer(Surface surface, Call call) {
+        try {
+            return route(surface, call);
+        } catch (ProblemException e) {
+            LOG.debug(
+                    "{} {} {}: {}",
+                    call.requestId(),
+                    call.method(),
+                    call.rawPath(),
+                    e.problem().kind());
+            return surface.errors().render(e.problem(), call);
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), e);
+            return surface.errors().render(new Problem.Internal(), call);
+        }
+    }
+
+    private Answer route(Surface surface, Call call) {
+        var match = router.find(call.rawPath());
+        if (match == null) {
+            authenticate(surface, call);
+            throw new Problem.NotFound("the path " + call.rawPath()).raise();
+        }
+        call.routed(match.parameters());
+        var method = method(call.method());
+        var route = method.map(match.routes()::get).orElse(null);
+        if (route == null) {
+            throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
+        }
+        if (route.need() != Need.NONE) {
+            authenticate(surface, call);
+            authorize(route, call);
+        }
+        return route.handler().handle(call);
+    }
+
+    private static Optional<Method> method(String sent) {
+        String name = sent.equals("HEAD") ? "GET" : sent;
+        for (var method : Method.values()) {
+            if (method.name().equals(name)) {
+                return Optional.of(method);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void authenticate(Surface surface, Call call) {
+        Credentials.read(call.headers("Authorization"), surface.basicAllowed())
+                .ifPresent(secret -> call.authenticated(authenticator.authenticate(secret, call.address())));
+    }
+
+    /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it
+    /// opens no
+    /// other route.
+    private static void authorize(Route route, Call call) {
+        var needed = route.need().scope().orElseThrow();
+        if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {
+            return;
+        }
+        var key = Access.scope(call.caller(), needed);
+        if (key.grant() != Grant.ALL && !call.hasParameter("bundle") && route.need() != Need.PUBLIC_READ) {
+            throw new Problem.ScopeMissing(needed).raise();
+        }
+    }
+
+    int drain(Duration limit) {
+        return inFlight.drain(limit);
+    }
+
+    /// Counts running requests, and closes the door.
+    private static final class InFlight {
+        private final Phaser running = new Phaser(1);
+        private volatile boolean closed;
+
+        boolean enter() {
+            if (closed) {
+                return false;
+            }
+            running.register();
+            return true;
+        }
+
+        void leave() {
+            running.arriveAndDeregister();
+        }
+
+        int drain(Duration limit) {
+            closed = true;
+            try {
+                running.awaitAdvanceInterruptibly(running.arrive(), limit.toMillis(), TimeUnit.MILLISECONDS);
+                return 0;
+            } catch (TimeoutException e) {
+                return running.getUnarrivedParties();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return running.getUnarrivedParties();
+            }
+        }
+    }
+}

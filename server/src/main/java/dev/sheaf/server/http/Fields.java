@@ -1,0 +1,183 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.Quoted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of stopping
+/// at the first.
+/// What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
+public final class Fields {
+    private final JsonNode object;
+    private final String pointer;
+    private final List<FieldError> errors;
+
+    private Fields(JsonNode object, String pointer, List<FieldError> errors) {
+        this.object = object;
+        this.pointer = pointer;
+        this.errors = errors;
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed where the document is not an object
+    public static Fields of(JsonNode document) {
+        if (!document.isObject()) {
+            throw Problem.invalid("type", "the body must be a JSON object");
+        }
+        return new Fields(document, "", new ArrayList<>());
+    }
+
+    /// Refuses members that are not among `known`.
+    public void only(Set<String> known) {
+        object.propertyNames().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> error(name, "unknown", "is no member of this request; it takes " + sorted(known)));
+    }
+
+    private static String sorted(Set<String> known) {
+        return String.join(", ", known.stream().sorted().toList());
+    }
+
+    public boolean has(String name) {
+        JsonNode value = object.get(name);
+        return value != null && !value.isNull();
+    }
+
+    /// A text of 1 to `max` characters that must be there and hold more than white space.
+    public String required(String name, int max) {
+        String value = optional(name, max);
+        if (value == null && !has(name)) {
+            error(name, "required", "is required");
+        }
+        if (value != null && value.isBlank()) {
+            error(name, "required", "must not be blank");
+        }
+        return value == null ? "" : value;
+    }
+
+    /// A text of at most `max` characters, or null where it is absent.
+    public @Nullable String optional(String name, int max) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isString()) {
+            error(name, "type", "must be a text");
+            return null;
+        }
+        String text = value.stringValue();
+        if (text.length() > max) {
+            error(name, "too-long", "has " + text.length() + " characters; at most " + max);
+            return null;
+        }
+        return text;
+    }
+
+    /// A required text, read by a parser of the vocabulary; `fallback` stands in where it is wrong.
+    public <T> T parsed(String name, Function<String, T> parser, T fallback) {
+        if (!has(name)) {
+            error(name, "required", "is required");
+            return fallback;
+        }
+        return parsedOr(name, parser, fallback);
+    }
+
+    /// The same for a member that may be absent, when it is `fallback`.
+    public <T> T parsedOr(String name, Function<String, T> parser, T fallback) {
+        String text = optional(name, Integer.MAX_VALUE);
+        if (text == null) {
+            return fallback;
+        }
+        var parsed = new ArrayList<T>(1);
+        Problem.check(place(name), () -> parsed.add(parser.apply(text)))
+                .ifPresent(failed -> errors.addAll(failed.errors()));
+        return parsed.isEmpty() ? fallback : parsed.getFirst();
+    }
+
+    /// The texts of an array, or null where it is absent.
+    public @Nullable List<String> texts(String name) {
+        JsonNode array = array(name, Integer.MAX_VALUE);
+        if (array == null) {
+            return null;
+        }
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < array.size(); i++) {
+            if (array.get(i).isString()) {
+                texts.add(array.get(i).stringValue());
+            } else {
+                error(name + "/" + i, "type", "must be a text");
+            }
+        }
+        return texts;
+    }
+
+    /// The objects of an array, each a [Fields] that reports into this one; empty where it is absent.
+    public List<Fields> objects(String name, int max) {
+        JsonNode array = array(name, max);
+        var objects = new ArrayList<Fields>();
+        for (int i = 0; array != null && i < array.size(); i++) {
+            if (array.get(i).isObject()) {
+                objects.add(new Fields(array.get(i), place(name) + "/" + i, errors));
+            } else {
+                error(name + "/" + i, "type", "must be an object");
+            }
+        }
+        return objects;
+    }
+
+    /// The object in a member, or null where it is absent.
+    public @Nullable Fields object(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isObject()) {
+            error(name, "type", "must be an object");
+            return null;
+        }
+        return new Fields(value, place(name), errors);
+    }
+
+    private @Nullable JsonNode array(String name, int max) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isArray()) {
+            error(name, "type", "must be an array");
+            return null;
+        }
+        if (value.size() > max) {
+            error(name, "range", "has " + value.size() + " entries; at most " + max);
+            return null;
+        }
+        return value;
+    }
+
+    /// Adds an error of the member `name`.
+    public void error(String name, String code, String detail) {
+        String member = name.contains("/") ? name.substring(0, name.indexOf('/')) : name;
+        errors.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
+    }
+
+    /// Adds the errors that a check of the vocabulary finds in the member `name`.
+    public void check(String name, Runnable check) {
+        Problem.check(place(name), check).ifPresent(failed -> errors.addAll(failed.errors()));
+    }
+
+    private String place(String name) {
+        return name.isEmpty() ? pointer : pointer + "/" + name;
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed with everything found, if anything was
+    public void finish() {
+        if (!errors.isEmpty()) {
+            throw new Problem.ValidationFailed(errors).raise();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sheaf.server.http;
+
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.time.Duration;
+
+/// The listener: one port, HTTP/1.1, every request to [Dispatcher].
+public final class HttpServer implements AutoCloseable {
+    private static final Duration NO_PROGRESS = Duration.ofSeconds(60);
+    private static final int MAX_PROLOGUE = 8 << 10;
+    private static final int MAX_HEADERS = 32 << 10;
+
+    private final Dispatcher dispatcher;
+    private final WebServer server;
+
+    /// Where to listen.
+    ///
+    /// @param port 0 for any free one
+    /// @param maxConnections open connections beyond which no more are accepted
+    public record Address(String host, int port, int maxConnections) {}
+
+    /// @throws RuntimeException where the port cannot be had
+    public HttpServer(Address address, Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+        this.server = WebServer.builder()
+                .host(address.host())
+                .port(address.port())
+                .maxTcpConnections(address.maxConnections())
+                .shutdownHook(false)
+                .shutdownGracePeriod(Duration.ofMillis(500))
+                .writeBufferSize(16 << 10)
+                .connectionOptions(SocketOptions.builder()
+                        .readTimeout(NO_PROGRESS)
+                        .tcpNoDelay(true)
+                        .build())
+                .protocolsDiscoverServices(false)
+                .addProtocol(Http1Config.builder()
+                        .maxPrologueLength(MAX_PROLOGUE)
+                        .maxHeadersSize(MAX_HEADERS)
+                        .continueImmediately(false)
+                        .build())
+                .routing(HttpRouting.builder().any(dispatcher::handle))
+                .build()
+                .start();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /// Refuses new requests, waits for running ones, at most `limit`, then closes the port.
+    ///
+    /// @return how many requests were cut off
+    public int stop(Duration limit) {
+        int left = dispatcher.drain(limit);
+        server.stop();
+        return left;
+    }
+
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sheaf.server.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.Page;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// JSON of requests and answers: absent members are left out, times are RFC 3339 in UTC, duplicate members and
+/// trailing text are
+/// refused, nesting is bounded. Thread-safe.
+public final class Json {
+    private static final int MAX_DEPTH = 64;
+    private static final int MAX_STRING = 96 << 20;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxStringLength(MAX_STRING)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .addMixIn(Page.Meta.class, EveryMember.class)
+            .build();
+
+    private Json() {}
+
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    private interface EveryMember {}
+
+    public static byte[] write(Object value) {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
+    /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
+    public static JsonNode read(byte[] bytes) {
+        try {
+            JsonNode node = MAPPER.readTree(bytes);
+            if (node != null && !node.isMissingNode()) {
+                return node;
+            }
+        } catch (JacksonException e) {
+            var place = e.getLocation();
+            String at = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+            throw new Problem.BadRequest("the body is no JSON document: it breaks" + at).raise();
+        }
+        throw new Problem.BadRequest("the body is empty; a JSON document is needed").raise();
+    }
+
+    /// Reads a stored document of our own.
+    public static <T> T read(byte[] bytes, Class<T> type) {
+        return MAPPER.readValue(bytes, type);
+    }
+}

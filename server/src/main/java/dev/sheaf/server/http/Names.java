@@ -1,0 +1,14 @@
+package dev.sheaf.server.http;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+
+/// Header names that are looked at on every request, made once.
+final class Names {
+    static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
+    static final HeaderName TRACE_ID = HeaderNames.create("X-Trace-Id");
+    static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
+    static final HeaderName IF_NONE_MATCH = HeaderNames.create("If-None-Match");
+
+    private Names() {}
+}

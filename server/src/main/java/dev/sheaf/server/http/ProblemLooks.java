@@ -1,0 +1,128 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.ProblemJson.Look;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Status, slug, title and members of every kind of problem. A `switch` without default: a new kind does not
+/// compile until it
+/// stands here.
+final class ProblemLooks {
+    private ProblemLooks() {}
+
+    static Look of(Problem problem) {
+        return switch (problem) {
+            case Problem.Unauthenticated p -> look(401, "unauthenticated", "Unauthorized");
+            case Problem.ScopeMissing p ->
+                look(403, "scope-missing", "Forbidden", "scope", p.needed().toString());
+            case Problem.GrantMissing p ->
+                look(403, "grant-missing", "Forbidden", "name", p.name(), "actions", p.actions());
+            case Problem.NotOwner p -> look(403, "not-owner", "Not the owner", "name", p.name());
+
+            case Problem.NotFound p -> look(404, "not-found", "Not found", "what", p.what());
+            case Problem.BundleNotFound p -> look(404, "bundle-not-found", "Bundle not found", "name", p.name());
+            case Problem.VersionNotFound p ->
+                look(
+                        404,
+                        "version-not-found",
+                        "Version not found",
+                        "name",
+                        p.name(),
+                        "requested",
+                        p.requested(),
+                        "candidates",
+                        p.candidates());
+            case Problem.TagNotFound p -> look(404, "tag-not-found", "Tag not found", "name", p.name(), "tag", p.tag());
+            case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
+
+            case Problem.VersionExists p ->
+                look(
+                        409,
+                        "version-exists",
+                        "Version exists",
+                        "name",
+                        p.name(),
+                        "version",
+                        p.version(),
+                        "existing",
+                        p.existing(),
+                        "offered",
+                        p.offered());
+            case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
+            case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
+            case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.PreconditionFailed p ->
+                look(412, "precondition-failed", "Precondition failed", "etag", p.etag());
+
+            case Problem.ValidationFailed p ->
+                look(
+                        422,
+                        "validation-failed",
+                        "Validation failed",
+                        "errors",
+                        ProblemJson.errors(p.errors()),
+                        "errorCount",
+                        p.errors().size());
+            case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
+            case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
+            case Problem.PayloadTooLarge p ->
+                look(413, "payload-too-large", "Payload too large", "what", p.what(), "limit", p.limit());
+            case Problem.UnsupportedMediaType p ->
+                look(
+                        415,
+                        "unsupported-media-type",
+                        "Unsupported media type",
+                        "given",
+                        p.given(),
+                        "supported",
+                        p.supported());
+            case Problem.NotAcceptable p ->
+                look(406, "not-acceptable", "Not acceptable", "accept", p.accept(), "offered", p.offered());
+            case Problem.MethodNotAllowed p ->
+                look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
+
+            case Problem.RateLimited p ->
+                look(
+                        429,
+                        "rate-limited",
+                        "Too many requests",
+                        "policy",
+                        p.policy(),
+                        "retryAfterSeconds",
+                        p.retryAfterSeconds());
+            case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
+            case Problem.Unavailable p ->
+                look(503, "service-unavailable", "Service unavailable", "retryAfterSeconds", p.retryAfterSeconds());
+            case Problem.Internal p -> look(500, "internal-error", "Internal error");
+
+            case Problem.RepositoryNameInvalid p ->
+                look(422, "validation-failed", "Validation failed", "name", p.name());
+            case Problem.DigestInvalid p -> look(422, "validation-failed", "Validation failed");
+            case Problem.DigestMismatch p ->
+                look(422, "validation-failed", "Validation failed", "expected", p.expected(), "actual", p.actual());
+            case Problem.BlobUnknown p -> look(404, "asset-not-found", "Asset not found", "digest", p.digest());
+            case Problem.UploadUnknown p -> look(404, "not-found", "Not found", "id", p.id());
+            case Problem.UploadRangeInvalid p ->
+                look(416, "bad-request", "Range not satisfiable", "id", p.id(), "committed", p.committed());
+            case Problem.UploadInvalid p -> look(400, "bad-request", "Bad request");
+            case Problem.RangeNotSatisfiable p -> look(416, "bad-request", "Range not satisfiable", "size", p.size());
+            case Problem.ManifestInvalid p -> look(422, "validation-failed", "Validation failed");
+            case Problem.ManifestUnknown p ->
+                look(404, "not-found", "Not found", "name", p.name(), "reference", p.reference());
+            case Problem.ManifestBlobUnknown p ->
+                look(422, "validation-failed", "Validation failed", "digest", p.digest());
+        };
+    }
+
+    /// Pairs of member name and value; a value of the vocabulary is written as its text.
+    private static Look look(int status, String slug, String title, Object... pairs) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            Object value = pairs[i + 1];
+            boolean plain = value instanceof Number || value instanceof Iterable<?>;
+            members.put(pairs[i].toString(), plain ? value : value.toString());
+        }
+        return new Look(status, slug, title, members);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sheaf.server.http;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Where the service is reached.
+///
+/// @param publicUrl the configured address without a trailing slash; empty: each caller is answered with the host
+/// it used
+/// @param fallback `host:port` for a request whose Host header is missing or no host
+public record Site(Optional<String> publicUrl, String fallback) {
+    private static final Pattern HOST =
+            Pattern.compile("(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::\\d{1,5})?");
+
+    String baseUrl(String host, boolean secure) {
+        return publicUrl.orElseGet(
+                () -> (secure ? "https://" : "http://") + (HOST.matcher(host).matches() ? host : fallback));
+    }
+}

@@ -1,0 +1,244 @@
+-- One schema for SQLite and PostgreSQL. What the two spell differently stands in placeholders:
+--   ${identity}  a growing 64-bit primary key        ${bytes}  binary content
+--   ${bytewise}  the collation that compares bytes, so that both sort text alike
+-- Ids that the API shows are UUIDv7 as text; times are milliseconds since 1970 (UTC); booleans are 0 or 1.
+
+-- organizations, namespaces, keys ------------------------------------------------------------------------------------
+
+CREATE TABLE organization (
+    id         TEXT PRIMARY KEY,
+    handle     TEXT   NOT NULL UNIQUE,
+    name       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE namespace (
+    name            TEXT ${bytewise} PRIMARY KEY,
+    display_name    TEXT   NOT NULL,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT
+);
+CREATE INDEX namespace_by_organization ON namespace (organization_id, name);
+
+-- secret_hash: HMAC-SHA-256 of the secret under the server's pepper. Restrictions are JSON.
+CREATE TABLE api_key (
+    id              TEXT PRIMARY KEY,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    name            TEXT   NOT NULL,
+    description     TEXT,
+    scopes          TEXT   NOT NULL,
+    restrictions    TEXT,
+    hint            TEXT   NOT NULL,
+    secret_hash     TEXT   NOT NULL UNIQUE,
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT,
+    expires_at      BIGINT,
+    disabled_at     BIGINT,
+    retire_at       BIGINT,
+    revoked_at      BIGINT,
+    revoked_by      TEXT,
+    revoked_reason  TEXT,
+    last_used_at    BIGINT,
+    rotated_from    TEXT,
+    replaced_by     TEXT
+);
+CREATE INDEX api_key_by_organization ON api_key (organization_id, id);
+
+-- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
+CREATE TABLE setting (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+-- content ------------------------------------------------------------------------------------------------------------
+
+-- A repository holds blobs and manifests; it exists from the first upload on, and nobody but its owner sees it before
+-- something is published in it.
+CREATE TABLE repository (
+    id         ${identity},
+    namespace  TEXT ${bytewise} NOT NULL REFERENCES namespace (name),
+    name       TEXT ${bytewise} NOT NULL,
+    visibility TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    UNIQUE (namespace, name)
+);
+
+-- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
+-- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
+CREATE TABLE blob (
+    id         ${identity},
+    digest     TEXT ${bytewise} NOT NULL UNIQUE,
+    size       BIGINT NOT NULL,
+    object_id  TEXT,
+    state      TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE blob_content (
+    blob_id BIGINT PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
+    content ${bytes} NOT NULL
+);
+
+-- Membership: which repository holds which blob. Never collected before leased_until, nor while a manifest refers to it.
+CREATE TABLE link (
+    repository_id BIGINT NOT NULL REFERENCES repository (id),
+    blob_id       BIGINT NOT NULL REFERENCES blob (id),
+    leased_until  BIGINT NOT NULL,
+    PRIMARY KEY (repository_id, blob_id)
+);
+CREATE INDEX link_by_blob ON link (blob_id);
+CREATE INDEX link_by_lease ON link (leased_until);
+
+-- digest: the one under which the manifest was pushed. artifact_type and annotations are kept for referrers.
+CREATE TABLE manifest (
+    id             ${identity},
+    repository_id  BIGINT NOT NULL REFERENCES repository (id),
+    digest         TEXT ${bytewise} NOT NULL,
+    media_type     TEXT   NOT NULL,
+    artifact_type  TEXT,
+    subject_digest TEXT ${bytewise},
+    annotations    TEXT,
+    size           BIGINT NOT NULL,
+    leased_until   BIGINT NOT NULL,
+    created_at     BIGINT NOT NULL,
+    UNIQUE (repository_id, digest)
+);
+CREATE INDEX manifest_by_subject ON manifest (repository_id, subject_digest, id);
+
+CREATE TABLE manifest_content (
+    manifest_id BIGINT PRIMARY KEY REFERENCES manifest (id) ON DELETE CASCADE,
+    content     ${bytes} NOT NULL
+);
+
+-- What keeps a blob's link: the key points at the link, so a swept link and a new manifest cannot both commit.
+CREATE TABLE manifest_blob (
+    manifest_id   BIGINT NOT NULL REFERENCES manifest (id) ON DELETE CASCADE,
+    repository_id BIGINT NOT NULL,
+    blob_id       BIGINT NOT NULL,
+    PRIMARY KEY (manifest_id, blob_id),
+    FOREIGN KEY (repository_id, blob_id) REFERENCES link (repository_id, blob_id)
+);
+CREATE INDEX manifest_blob_by_link ON manifest_blob (repository_id, blob_id);
+
+-- The manifests that an index lists.
+CREATE TABLE manifest_child (
+    manifest_id BIGINT NOT NULL REFERENCES manifest (id) ON DELETE CASCADE,
+    child_id    BIGINT NOT NULL REFERENCES manifest (id),
+    PRIMARY KEY (manifest_id, child_id)
+);
+CREATE INDEX manifest_child_by_child ON manifest_child (child_id);
+
+-- kind: version (immutable, made by publishing) | managed (latest, kept by the service) | user.
+CREATE TABLE tag (
+    repository_id BIGINT NOT NULL REFERENCES repository (id),
+    name          TEXT ${bytewise} NOT NULL,
+    manifest_id   BIGINT NOT NULL REFERENCES manifest (id),
+    kind          TEXT   NOT NULL,
+    protected     INTEGER NOT NULL DEFAULT 0,
+    updated_at    BIGINT NOT NULL,
+    updated_by    TEXT,
+    PRIMARY KEY (repository_id, name)
+);
+CREATE INDEX tag_by_manifest ON tag (manifest_id);
+
+-- An upload in progress. written: bytes that are durable under object_id and acknowledged; moves by compare-and-set.
+CREATE TABLE upload (
+    id            TEXT PRIMARY KEY,
+    repository_id BIGINT NOT NULL REFERENCES repository (id),
+    principal     TEXT   NOT NULL,
+    algorithm     TEXT   NOT NULL,
+    object_id     TEXT   NOT NULL,
+    written       BIGINT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    expires_at    BIGINT NOT NULL
+);
+CREATE INDEX upload_by_expiry ON upload (expires_at);
+
+-- Objects whose bytes may go once due_at is past.
+CREATE TABLE object_deletion (
+    object_id TEXT PRIMARY KEY,
+    due_at    BIGINT NOT NULL,
+    reason    TEXT   NOT NULL
+);
+CREATE INDEX object_deletion_by_due ON object_deletion (due_at);
+
+-- bundles ------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE bundle (
+    id              TEXT PRIMARY KEY,
+    repository_id   BIGINT NOT NULL UNIQUE REFERENCES repository (id),
+    name            TEXT   NOT NULL,
+    description     TEXT,
+    source_type     TEXT   NOT NULL,
+    readme_content  TEXT,
+    readme_format   TEXT,
+    license         TEXT,
+    repository_url  TEXT,
+    homepage_url    TEXT,
+    keywords        TEXT,
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT,
+    updated_at      BIGINT,
+    deleted_at      BIGINT
+);
+
+-- precedence: the version without build metadata, unique in the bundle. sort_key: its byte order is SemVer precedence.
+-- The foreign key pins the manifest: an untagged version is never garbage.
+CREATE TABLE version (
+    id                     TEXT PRIMARY KEY,
+    bundle_id              TEXT   NOT NULL REFERENCES bundle (id),
+    version                TEXT   NOT NULL,
+    precedence             TEXT   NOT NULL,
+    sort_key               TEXT ${bytewise} NOT NULL,
+    manifest_id            BIGINT NOT NULL REFERENCES manifest (id),
+    state                  TEXT   NOT NULL,
+    size                   BIGINT NOT NULL,
+    published_at           BIGINT NOT NULL,
+    published_by           TEXT,
+    yanked_at              BIGINT,
+    yanked_by              TEXT,
+    yank_reason            TEXT,
+    yank_replacement       TEXT,
+    deprecation_message    TEXT,
+    deprecation_replacement TEXT,
+    UNIQUE (bundle_id, precedence)
+);
+CREATE UNIQUE INDEX version_by_order ON version (bundle_id, sort_key);
+CREATE INDEX version_by_manifest ON version (manifest_id);
+
+CREATE TABLE asset (
+    id            TEXT PRIMARY KEY,
+    version_id    TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    path          TEXT ${bytewise} NOT NULL,
+    asset_type    TEXT   NOT NULL,
+    declared_type TEXT,
+    digest        TEXT ${bytewise} NOT NULL,
+    size          BIGINT NOT NULL,
+    media_type    TEXT   NOT NULL,
+    UNIQUE (version_id, path)
+);
+
+-- what happened ------------------------------------------------------------------------------------------------------
+
+-- The outbox: written in the transaction that makes it true.
+CREATE TABLE event (
+    id              TEXT PRIMARY KEY,
+    type            TEXT   NOT NULL,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    subject         TEXT   NOT NULL,
+    data            TEXT   NOT NULL,
+    created_at      BIGINT NOT NULL
+);
+
+CREATE TABLE audit (
+    id              TEXT PRIMARY KEY,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    actor           TEXT   NOT NULL,
+    action          TEXT   NOT NULL,
+    subject         TEXT   NOT NULL,
+    address         TEXT,
+    request_id      TEXT,
+    created_at      BIGINT NOT NULL
+);
+CREATE INDEX audit_by_organization ON audit (organization_id, id);
