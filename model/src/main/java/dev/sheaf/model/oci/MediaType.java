@@ -1,8 +1,12 @@
 package dev.sheaf.model.oci;
 
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// The media types that the registry writes or knows.
 public final class MediaType {
@@ -42,7 +46,21 @@ public final class MediaType {
             Map.entry("zip", "application/zip"),
             Map.entry("gz", "application/gzip"));
 
+    private static final Pattern GRAMMAR =
+            Pattern.compile("[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}");
+
     private MediaType() {}
+
+    /// A type as it may stand in a descriptor (RFC 6838, section 4.2); parameters such as a charset are dropped.
+    ///
+    /// @throws ProblemException validation-failed where `text` is no media type
+    public static String parse(String text) {
+        String type = text.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        if (!GRAMMAR.matcher(type).matches()) {
+            throw Problem.invalid("format", Quoted.of(text) + " is no media type; write one such as text/markdown");
+        }
+        return type;
+    }
 
     /// The type that the ending of the file name suggests, else `application/octet-stream`.
     public static String infer(LogicalPath path) {

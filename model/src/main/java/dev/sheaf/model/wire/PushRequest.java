@@ -4,11 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The body of push (contract 3.5): a whole bundle in one request.
+///
+/// @param visibility of a bundle that is new; null: private, or as it is
 public record PushRequest(
         String slug,
         String name,
         @Nullable String description,
-        String visibility,
+        @Nullable String visibility,
         String version,
         @Nullable String readmeContent,
         @Nullable String readmeFormat,
