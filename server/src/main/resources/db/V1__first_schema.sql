@@ -66,6 +66,7 @@ CREATE TABLE repository (
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
 -- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
+-- Ids are never used again, not even those of deleted rows: caches hold content by id.
 CREATE TABLE blob (
     id         ${identity},
     digest     TEXT ${bytewise} NOT NULL UNIQUE,
@@ -142,26 +143,28 @@ CREATE TABLE tag (
 );
 CREATE INDEX tag_by_manifest ON tag (manifest_id);
 
--- An upload in progress. written: bytes that are durable under object_id and acknowledged; moves by compare-and-set.
+-- An upload in progress. written: bytes of the draft that are durable and acknowledged; moves by compare-and-set.
+-- algorithm: the one that the bytes are hashed with on the way.
 CREATE TABLE upload (
     id            TEXT PRIMARY KEY,
     repository_id BIGINT NOT NULL REFERENCES repository (id),
     principal     TEXT   NOT NULL,
     algorithm     TEXT   NOT NULL,
-    object_id     TEXT   NOT NULL,
+    draft_id      TEXT   NOT NULL,
     written       BIGINT NOT NULL,
     created_at    BIGINT NOT NULL,
     expires_at    BIGINT NOT NULL
 );
 CREATE INDEX upload_by_expiry ON upload (expires_at);
 
--- Objects whose bytes may go once due_at is past.
+-- What may leave the blob store once due_at is past. kind: object | draft.
 CREATE TABLE object_deletion (
-    object_id TEXT PRIMARY KEY,
+    id        TEXT PRIMARY KEY,
+    kind      TEXT   NOT NULL,
     due_at    BIGINT NOT NULL,
     reason    TEXT   NOT NULL
 );
-CREATE INDEX object_deletion_by_due ON object_deletion (due_at);
+CREATE INDEX object_deletion_by_due ON object_deletion (due_at, id);
 
 -- bundles ------------------------------------------------------------------------------------------------------------
 

@@ -2,12 +2,23 @@ package dev.sheaf.model.oci;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// Writes JSON whose bytes never change with a library's version; see [Packaging].
-final class CanonicalJson {
+public final class CanonicalJson {
     private final StringBuilder out = new StringBuilder(1024);
     private final Deque<Character> open = new ArrayDeque<>();
     private boolean first = true;
+
+    CanonicalJson() {}
+
+    /// An object of texts, sorted by name.
+    public static String of(Map<String, String> members) {
+        var json = new CanonicalJson().object();
+        new TreeMap<>(members).forEach(json::member);
+        return json.end().toString();
+    }
 
     CanonicalJson object() {
         return begin('{', '}');

@@ -1,0 +1,55 @@
+package dev.sheaf.server.blob;
+
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/// Keeps bytes: write-once objects, made from drafts. Knows nothing of repositories and rights; an object is
+/// visible only through a committed row that names it.
+///
+/// A draft has one writer at a time; apart from that, thread-safe. A store that cannot do its work now throws a
+/// [dev.sheaf.model.ProblemException]: storage-full where there is no room, else unavailable.
+public interface BlobStore {
+    /// Refuses content that there is no room for, before any of it is accepted.
+    ///
+    /// @param bytes how much is announced; 0 where that is unknown
+    /// @throws dev.sheaf.model.ProblemException storage-full
+    void admit(long bytes);
+
+    /// Begins an empty object under construction.
+    DraftId begin();
+
+    /// Writes the whole stream into a draft from `offset` on, after cutting off what lies beyond it: bytes that
+    /// an append left behind when it failed.
+    ///
+    /// @param offset bytes that must be there already
+    /// @return how many bytes the stream gave
+    /// @throws IOException where `content` fails; the draft then holds bytes beyond `offset` that count for
+    /// nothing
+    /// @throws DraftLostException where the draft does not hold `offset` bytes
+    long append(DraftId draft, long offset, InputStream content) throws IOException;
+
+    /// Makes everything appended so far survive a power loss.
+    void sync(DraftId draft);
+
+    /// Turns a draft into an object that survives a power loss. Asking again after the same draft was completed
+    /// under the same digest gives the same object.
+    ///
+    /// @param length the bytes the draft must hold
+    /// @throws DraftLostException where it does not
+    ObjectId complete(DraftId draft, Digest digest, long length);
+
+    /// Takes back a [#complete] that no committed row came to name, so that the draft can be continued. Does
+    /// nothing where there was none.
+    void reopen(DraftId draft, Digest digest);
+
+    /// The object, or empty where it is missing or has not exactly `length` bytes.
+    Optional<StoredObject> open(ObjectId object, long length);
+
+    /// Removes an object; does nothing where there is none.
+    void delete(ObjectId object);
+
+    /// Removes a draft; does nothing where there is none.
+    void abort(DraftId draft);
+}

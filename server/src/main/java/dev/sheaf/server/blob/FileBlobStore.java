@@ -1,0 +1,229 @@
+package dev.sheaf.server.blob;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.sheaf.model.Digest;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`. One process at a
+/// time.
+///
+/// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
+/// whole.
+public final class FileBlobStore implements BlobStore {
+    private static final int BUFFER = 64 << 10;
+    private static final long ROOM_CHECKED_EVERY = 16 << 20;
+
+    private final Path drafts;
+    private final Path objects;
+    private final DiskRoom room;
+    private final BulkLane lane;
+
+    /// @param root the folder that belongs to this store; created where it is missing
+    /// @param minimumFree bytes that must stay free on its disk
+    /// @throws dev.sheaf.model.ProblemException unavailable where the folders cannot be made
+    public FileBlobStore(Path root, long minimumFree, BulkLane lane) {
+        this.drafts = root.resolve("drafts");
+        this.objects = root.resolve("objects");
+        this.lane = lane;
+        Disk.run("make folders in", root, () -> {
+            Files.createDirectories(drafts);
+            Files.createDirectories(objects);
+            Disk.sync(root);
+        });
+        this.room = DiskRoom.of(root, minimumFree);
+    }
+
+    @Override
+    public void admit(long bytes) {
+        room.check(bytes);
+    }
+
+    @Override
+    public DraftId begin() {
+        return DraftId.random();
+    }
+
+    @Override
+    public long append(DraftId draft, long offset, InputStream content) throws IOException {
+        Path file = file(draft);
+        room.check(0);
+        try (var out = Disk.call("open", file, () -> open(draft, offset))) {
+            var buffer = new byte[BUFFER];
+            long count = 0;
+            int read = content.read(buffer);
+            while (read >= 0) {
+                int length = read;
+                lane.run(() -> {
+                    Disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
+                    return length;
+                });
+                if (count / ROOM_CHECKED_EVERY != (count + length) / ROOM_CHECKED_EVERY) {
+                    room.check(0);
+                }
+                count += length;
+                read = content.read(buffer);
+            }
+            return count;
+        }
+    }
+
+    private FileChannel open(DraftId draft, long offset) throws IOException {
+        var out = FileChannel.open(file(draft), CREATE, WRITE);
+        try {
+            if (out.size() < offset) {
+                throw new DraftLostException(draft, offset, out.size());
+            }
+            out.truncate(offset);
+            out.position(offset);
+            return out;
+        } catch (IOException | RuntimeException e) {
+            out.close();
+            throw e;
+        }
+    }
+
+    private static void writeFully(FileChannel out, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+    }
+
+    @Override
+    public void sync(DraftId draft) {
+        Path file = file(draft);
+        Disk.run("sync", file, () -> {
+            if (Files.exists(file)) {
+                Disk.sync(file);
+                Disk.sync(drafts);
+            }
+        });
+    }
+
+    @Override
+    public ObjectId complete(DraftId draft, Digest digest, long length) {
+        var object = new ObjectId(digest, draft.part());
+        Path from = file(draft);
+        Path to = file(object);
+        Disk.run("complete", from, () -> {
+            if (!Files.exists(from) && size(to) == length) {
+                Disk.sync(folder(to));
+                return;
+            }
+            if (length == 0) {
+                FileChannel.open(from, CREATE, WRITE).close();
+            }
+            long found = size(from);
+            if (found != length) {
+                throw new DraftLostException(draft, length, found);
+            }
+            Disk.sync(from);
+            makeFolder(folder(to));
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+            Disk.sync(folder(to));
+        });
+        return object;
+    }
+
+    private void makeFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+            Disk.sync(objects);
+        }
+    }
+
+    @Override
+    public void reopen(DraftId draft, Digest digest) {
+        Path from = file(new ObjectId(digest, draft.part()));
+        Path to = file(draft);
+        Disk.run("reopen", to, () -> {
+            if (!Files.exists(to) && Files.exists(from)) {
+                Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+                Disk.sync(drafts);
+            }
+        });
+    }
+
+    @Override
+    public Optional<StoredObject> open(ObjectId object, long length) {
+        Path file = file(object);
+        long found = Disk.call("open", file, () -> size(file));
+        return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();
+    }
+
+    @Override
+    public void delete(ObjectId object) {
+        Path file = file(object);
+        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+    }
+
+    @Override
+    public void abort(DraftId draft) {
+        Path file = file(draft);
+        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+    }
+
+    private Path file(DraftId draft) {
+        return drafts.resolve(draft.part());
+    }
+
+    private Path file(ObjectId object) {
+        return objects.resolve(object.digest().hex().substring(0, 2)).resolve(object.toString());
+    }
+
+    private static Path folder(Path file) {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new IllegalStateException("an object stands in a folder");
+        }
+        return folder;
+    }
+
+    /// Its length in bytes, or -1 where there is no such file.
+    private static long size(Path file) throws IOException {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.isRegularFile() ? attributes.size() : -1;
+        } catch (NoSuchFileException e) {
+            return -1;
+        }
+    }
+
+    private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
+        @Override
+        public void writeTo(OutputStream out, long offset, long count) throws IOException {
+            try (var in = FileChannel.open(file, READ)) {
+                in.position(offset);
+                var buffer = new byte[(int) Math.min(BUFFER, Math.max(count, 1))];
+                long left = count;
+                while (left > 0) {
+                    int length = (int) Math.min(buffer.length, left);
+                    int moved = lane.run(() -> {
+                        int read = Disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
+                        if (read > 0) {
+                            out.write(buffer, 0, read);
+                        }
+                        return read;
+                    });
+                    if (moved < 0) {
+                        throw new EOFException(file + " ended " + left + " bytes early");
+                    }
+                    left -= moved;
+                }
+            }
+        }
+    }
+}

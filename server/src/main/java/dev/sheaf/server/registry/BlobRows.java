@@ -1,0 +1,150 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+final class BlobRows {
+    /// A blob's row, whoever holds it.
+    record Row(BlobRecord blob, boolean isSuspect) {}
+
+    private BlobRows() {}
+
+    /// The row of a digest, kept from being deleted until the transaction ends.
+    static Optional<Row> hold(Tx tx, Digest digest) {
+        return tx.handle()
+                .createQuery("SELECT id, digest, size, object_id, state FROM blob WHERE digest = :digest"
+                        + tx.dialect().keyShare())
+                .bind("digest", digest)
+                .map((row, context) -> new Row(read(row), row.getString("state").equals("suspect")))
+                .findOne();
+    }
+
+    /// The blob, where the repository holds it whole.
+    static Optional<BlobRecord> find(Tx tx, long repositoryId, Digest digest) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT b.id, b.digest, b.size, b.object_id
+                        FROM blob b JOIN link l ON l.blob_id = b.id
+                        WHERE b.digest = :digest AND l.repository_id = :repository AND b.state = 'ok'
+                        """)
+                .bind("digest", digest)
+                .bind("repository", repositoryId)
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    /// Those of the digests that the repository holds whole, their links kept from being swept until the
+    /// transaction ends.
+    static List<BlobRecord> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT b.id, b.digest, b.size, b.object_id
+                        FROM blob b JOIN link l ON l.blob_id = b.id
+                        WHERE b.digest IN (<digests>) AND l.repository_id = :repository AND b.state = 'ok'
+                        ORDER BY b.id
+                        """ + tx.dialect().keyShare())
+                .bindList("digests", List.copyOf(digests))
+                .bind("repository", repositoryId)
+                .map((row, context) -> read(row))
+                .list();
+    }
+
+    /// The object that holds a digest's bytes.
+    static Optional<ObjectId> object(Tx tx, Digest digest) {
+        return tx.handle()
+                .createQuery("SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL")
+                .bind("digest", digest)
+                .map((row, context) -> ObjectId.parse(row.getString("object_id")))
+                .findOne();
+    }
+
+    /// The new row's id, or empty where the digest has a row already.
+    static Optional<Long> insert(Tx tx, StagedBlob staged, @Nullable ObjectId object) {
+        return tx.handle()
+                .createQuery("""
+                        INSERT INTO blob (digest, size, object_id, state, created_at)
+                        VALUES (:digest, :size, :object, 'ok', :now)
+                        ON CONFLICT (digest) DO NOTHING RETURNING id
+                        """)
+                .bind("digest", staged.digest())
+                .bind("size", staged.size())
+                .bind("object", text(object))
+                .bind("now", tx.now())
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    static void setContent(Tx tx, long blobId, byte[] content) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO blob_content (blob_id, content) VALUES (:blob, :content)
+                        ON CONFLICT (blob_id) DO UPDATE SET content = excluded.content
+                        """)
+                .bind("blob", blobId)
+                .bind("content", content)
+                .execute();
+    }
+
+    static Optional<byte[]> content(Tx tx, long blobId) {
+        return tx.handle()
+                .createQuery("SELECT content FROM blob_content WHERE blob_id = :blob")
+                .bind("blob", blobId)
+                .map((row, context) -> row.getBytes("content"))
+                .findOne();
+    }
+
+    /// Gives a blob new bytes and trusts them.
+    static void replace(Tx tx, long blobId, @Nullable ObjectId object) {
+        tx.handle()
+                .createUpdate("UPDATE blob SET object_id = :object, state = 'ok' WHERE id = :blob")
+                .bind("object", text(object))
+                .bind("blob", blobId)
+                .execute();
+    }
+
+    /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.
+    static boolean suspect(Tx tx, long blobId, ObjectId object) {
+        return tx.handle()
+                        .createUpdate("""
+                                UPDATE blob SET state = 'suspect'
+                                WHERE id = :blob AND object_id = :object AND state = 'ok'
+                                """)
+                        .bind("blob", blobId)
+                        .bind("object", text(object))
+                        .execute()
+                == 1;
+    }
+
+    static void link(Tx tx, long repositoryId, long blobId) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO link (repository_id, blob_id, leased_until) VALUES (:repository, :blob, :until)
+                        ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until = excluded.leased_until
+                        WHERE link.leased_until < excluded.leased_until
+                        """)
+                .bind("repository", repositoryId)
+                .bind("blob", blobId)
+                .bind("until", Lease.until(tx))
+                .execute();
+    }
+
+    private static BlobRecord read(ResultSet row) throws SQLException {
+        String object = row.getString("object_id");
+        return new BlobRecord(
+                row.getLong("id"),
+                Digest.parse(row.getString("digest")),
+                row.getLong("size"),
+                object == null ? null : ObjectId.parse(object));
+    }
+
+    private static @Nullable String text(@Nullable ObjectId object) {
+        return object == null ? null : object.toString();
+    }
+}

@@ -1,0 +1,221 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Blobs, and which repository holds which. Thread-safe.
+///
+/// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in
+/// one. Where the transaction then fails, [#discard] takes the bytes back.
+public final class Blobs {
+    private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
+    private static final int ATTEMPTS = 10;
+
+    private final Database database;
+    private final BlobStore store;
+    private final Held<Digest, BlobRecord> held;
+    private final ContentCache contents;
+
+    /// How much may be kept in memory.
+    ///
+    /// @param entries how many (repository, blob) pairs
+    /// @param bytes how many bytes of small blobs
+    public record CacheSize(int entries, long bytes) {}
+
+    public Blobs(Database database, BlobStore store, CacheSize cache) {
+        this.database = database;
+        this.store = store;
+        this.held = new Held<>(database, cache.entries());
+        this.contents = new ContentCache(cache.bytes());
+    }
+
+    // --- writing ---
+
+    /// Keeps bytes under their SHA-256 digest; the array is used and not copied.
+    public StagedBlob stage(byte[] bytes) {
+        return stage(Digest.sha256(bytes), bytes);
+    }
+
+    private StagedBlob stage(Digest digest, byte[] bytes) {
+        store.admit(bytes.length);
+        if (bytes.length <= StagedBlob.INLINE_MAX) {
+            return new StagedBlob.Inline(digest, bytes);
+        }
+        try {
+            return write(new HashingStream(new ByteArrayInputStream(bytes), null, bytes.length, bytes.length), digest);
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can always be read", e);
+        }
+    }
+
+    /// Keeps the bytes of a stream, which must have the digest.
+    ///
+    /// @param limit in bytes
+    /// @throws IOException where the stream fails
+    /// @throws dev.sheaf.model.ProblemException digest-mismatch, payload-too-large or storage-full; nothing is
+    /// kept
+    public StagedBlob stage(InputStream content, Digest expected, long limit) throws IOException {
+        byte[] start = content.readNBytes((int) Math.min(limit, StagedBlob.INLINE_MAX) + 1);
+        if (start.length > limit) {
+            throw new Problem.PayloadTooLarge("the blob", limit).raise();
+        }
+        if (start.length <= StagedBlob.INLINE_MAX) {
+            expect(expected, Digest.of(expected.algorithm(), start));
+            return stage(expected, start);
+        }
+        store.admit(0);
+        var whole = new SequenceInputStream(new ByteArrayInputStream(start), content);
+        return write(new HashingStream(whole, expected.algorithm().newHash(), limit, limit), expected);
+    }
+
+    private StagedBlob write(HashingStream content, Digest digest) throws IOException {
+        var draft = store.begin();
+        boolean complete = false;
+        try {
+            long length = store.append(draft, 0, content);
+            content.digest(digest.algorithm()).ifPresent(actual -> expect(digest, actual));
+            var object = store.complete(draft, digest, length);
+            complete = true;
+            return new StagedBlob.Stored(digest, length, object);
+        } finally {
+            if (!complete) {
+                store.abort(draft);
+            }
+        }
+    }
+
+    static void expect(Digest expected, Digest actual) {
+        if (!expected.equals(actual)) {
+            throw new Problem.DigestMismatch(expected, actual).raise();
+        }
+    }
+
+    /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that
+    /// is there already keeps its bytes, unless they are damaged; the other copy is queued for deletion. Blobs
+    /// should be linked in the order of their digests, so that transactions do not wait for each other in a
+    /// circle.
+    public long link(Tx tx, Repository repository, StagedBlob staged) {
+        if (!RepositoryRows.hold(tx, repository.id())) {
+            throw new Problem.BundleNotFound(repository.name()).raise();
+        }
+        long id = row(tx, staged);
+        BlobRows.link(tx, repository.id(), id);
+        return id;
+    }
+
+    private long row(Tx tx, StagedBlob staged) {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            var existing = BlobRows.hold(tx, staged.digest());
+            if (existing.isPresent()) {
+                settle(tx, existing.get(), staged);
+                return existing.get().blob().id();
+            }
+            var object = staged instanceof StagedBlob.Stored stored ? stored.object() : null;
+            var inserted = BlobRows.insert(tx, staged, object);
+            if (inserted.isPresent()) {
+                if (staged instanceof StagedBlob.Inline inline) {
+                    BlobRows.setContent(tx, inserted.get(), inline.bytes());
+                }
+                return inserted.get();
+            }
+        }
+        throw new Problem.Unavailable("the blob " + staged.digest() + " comes and goes", 1).raise();
+    }
+
+    private void settle(Tx tx, BlobRows.Row row, StagedBlob staged) {
+        var blob = row.blob();
+        var old = blob.object();
+        if (!row.isSuspect()) {
+            if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(old)) {
+                DeletionRows.unseen(tx, stored.object(), "another upload of the same digest came first");
+            }
+            return;
+        }
+        if (old != null) {
+            DeletionRows.seen(tx, old, "damaged, and replaced by a new upload");
+        }
+        switch (staged) {
+            case StagedBlob.Inline inline -> {
+                BlobRows.setContent(tx, blob.id(), inline.bytes());
+                BlobRows.replace(tx, blob.id(), null);
+            }
+            case StagedBlob.Stored stored -> BlobRows.replace(tx, blob.id(), stored.object());
+        }
+        announce(tx, blob.id());
+        LOG.info("the damaged blob {} was replaced by a new upload", blob.digest());
+    }
+
+    private static void announce(Tx tx, long blobId) {
+        RepositoryRows.thatHold(tx, blobId).forEach(name -> Repositories.announce(tx, name));
+    }
+
+    /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where
+    /// `from` does not hold it.
+    public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
+        return BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream()
+                .map(BlobRecord::id)
+                .peek(id -> BlobRows.link(tx, to.id(), id))
+                .findFirst();
+    }
+
+    /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may
+    /// have happened.
+    public void discard(StagedBlob staged) {
+        if (staged instanceof StagedBlob.Stored stored && !isNamed(stored)) {
+            store.delete(stored.object());
+        }
+    }
+
+    private boolean isNamed(StagedBlob.Stored stored) {
+        return database.read(tx -> BlobRows.object(tx, stored.digest()))
+                .filter(stored.object()::equals)
+                .isPresent();
+    }
+
+    // --- reading ---
+
+    /// The blob, where this repository holds it. Cached until a change to the repository is announced.
+    public Optional<BlobRecord> find(Repository repository, Digest digest) {
+        return held.get(repository, digest, () -> database.read(tx -> BlobRows.find(tx, repository.id(), digest)));
+    }
+
+    /// The bytes of a blob that [#find] found.
+    ///
+    /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is
+    /// then not trusted until somebody uploads it again
+    public BlobContent open(BlobRecord blob) {
+        var object = blob.object();
+        if (object == null) {
+            return BlobContent.inline(contents.get(blob.id(), id -> inline(blob)));
+        }
+        return store.open(object, blob.size()).map(BlobContent::new).orElseThrow(() -> {
+            boolean changed = database.write(tx -> {
+                boolean marked = BlobRows.suspect(tx, blob.id(), object);
+                if (marked) {
+                    announce(tx, blob.id());
+                }
+                return marked;
+            });
+            if (changed) {
+                LOG.error("object {} is missing or damaged; its blob waits for a new upload", object);
+            }
+            return new Problem.BlobUnknown(blob.digest()).raise();
+        });
+    }
+
+    private byte[] inline(BlobRecord blob) {
+        return database.read(tx -> BlobRows.content(tx, blob.id()))
+                .orElseThrow(() -> new Problem.BlobUnknown(blob.digest()).raise());
+    }
+}

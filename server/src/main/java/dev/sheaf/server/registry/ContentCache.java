@@ -1,0 +1,25 @@
+package dev.sheaf.server.registry;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.function.LongFunction;
+
+/// Small immutable content by the id of its row, bounded by bytes. Thread-safe. Whoever asks has checked
+/// membership and rights first. Ids are never used again, so nothing needs to be forgotten.
+final class ContentCache {
+    private static final int ENTRY_OVERHEAD = 128;
+
+    private final Cache<Long, byte[]> cache;
+
+    ContentCache(long bytes) {
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(bytes)
+                .weigher((Long id, byte[] content) -> content.length + ENTRY_OVERHEAD)
+                .build();
+    }
+
+    /// The bytes themselves, not a copy.
+    byte[] get(long id, LongFunction<byte[]> lookUp) {
+        return cache.get(id, lookUp::apply);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Hashes what is read through it and refuses more than a limit.
+final class HashingStream extends FilterInputStream {
+    private final @Nullable MessageDigest hash;
+    private final long limit;
+    private final long maximum;
+    private long count;
+
+    /// @param hash updated with every byte; null where nobody can use it
+    /// @param limit how many bytes may come
+    /// @param maximum the limit as the caller is told
+    HashingStream(InputStream in, @Nullable MessageDigest hash, long limit, long maximum) {
+        super(in);
+        this.hash = hash;
+        this.limit = limit;
+        this.maximum = maximum;
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        int read = super.read(buffer, offset, length);
+        if (read > 0) {
+            count += read;
+            if (count > limit) {
+                throw new Problem.PayloadTooLarge("the blob", maximum).raise();
+            }
+            if (hash != null) {
+                hash.update(buffer, offset, read);
+            }
+        }
+        return read;
+    }
+
+    /// The digest of what came, or empty where nothing was hashed. Ends the hash.
+    Optional<Digest> digest(Digest.Algorithm algorithm) {
+        return hash == null ? Optional.empty() : Optional.of(Digest.finish(algorithm, hash.digest()));
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+        throw new IOException("every byte must be read");
+    }
+}

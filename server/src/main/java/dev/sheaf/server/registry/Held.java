@@ -1,0 +1,45 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Remembered;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// A bounded cache of what repositories hold, all of a repository's entries dropped when a change to it is
+/// announced. Thread-safe.
+///
+/// Every entry is remembered under its repository's current epoch, an object that is thrown away with the
+/// change: a look-up that began before it can only leave its answer where nobody looks any more.
+final class Held<K, V> {
+    private static final class Epoch {}
+
+    private record Key<K>(Epoch epoch, K key) {}
+
+    private static final int REPOSITORIES = 100_000;
+
+    private final Remembered<RepositoryName, Epoch> epochs = new Remembered<>(REPOSITORIES);
+    private final Remembered<Key<K>, V> values;
+
+    Held(Database database, int entries) {
+        this.values = new Remembered<>(entries);
+        database.onChange(this::forget);
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
+            case NAMESPACE, EVERYTHING -> epochs.forgetAll();
+            case API_KEY -> {
+                // holds nothing of these
+            }
+        }
+    }
+
+    Optional<V> get(Repository repository, K key, Supplier<Optional<V>> lookUp) {
+        var epoch =
+                epochs.get(repository.name(), name -> Optional.of(new Epoch())).orElseThrow();
+        return values.get(new Key<>(epoch, key), missing -> lookUp.get());
+    }
+}

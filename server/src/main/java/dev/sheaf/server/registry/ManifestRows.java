@@ -1,0 +1,141 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.oci.CanonicalJson;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+final class ManifestRows {
+    private static final String COLUMNS =
+            "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest, m.size FROM manifest m";
+
+    private ManifestRows() {}
+
+    static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest) {
+        return tx.handle()
+                .createQuery("SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest")
+                .bind("repository", repositoryId)
+                .bind("digest", digest)
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    static Optional<ManifestRecord> find(Tx tx, long repositoryId, String tag) {
+        return tx.handle()
+                .createQuery("SELECT " + COLUMNS
+                        + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag")
+                .bind("repository", repositoryId)
+                .bind("tag", tag)
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    static Optional<byte[]> content(Tx tx, long manifestId) {
+        return tx.handle()
+                .createQuery("SELECT content FROM manifest_content WHERE manifest_id = :manifest")
+                .bind("manifest", manifestId)
+                .map((row, context) -> row.getBytes("content"))
+                .findOne();
+    }
+
+    /// Those of the digests that the repository holds, kept from being deleted until the transaction ends.
+    static List<ManifestRecord> hold(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return tx.handle()
+                .createQuery("SELECT " + COLUMNS
+                        + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) ORDER BY m.id"
+                        + tx.dialect().keyShare())
+                .bind("repository", repositoryId)
+                .bindList("digests", List.copyOf(digests))
+                .map((row, context) -> read(row))
+                .list();
+    }
+
+    /// The id of a manifest that is there already, leased anew.
+    static Optional<Long> renew(Tx tx, long repositoryId, Digest digest) {
+        return tx.handle()
+                .createQuery("""
+                        UPDATE manifest SET leased_until = :until
+                        WHERE repository_id = :repository AND digest = :digest RETURNING id
+                        """)
+                .bind("until", Lease.until(tx))
+                .bind("repository", repositoryId)
+                .bind("digest", digest)
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    /// The new row's id, or empty where another transaction has just stored the digest.
+    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document) {
+        return tx.handle()
+                .createQuery("""
+                        INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
+                                              annotations, size, leased_until, created_at)
+                        VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
+                                :annotations, :size, :until, :now)
+                        ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
+                        """)
+                .bind("repository", repositoryId)
+                .bind("digest", document.digest())
+                .bind("mediaType", document.mediaType())
+                .bind("artifactType", document.artifactType().orElse(null))
+                .bind("subject", document.subject().map(Digest::toString).orElse(null))
+                .bind("annotations", annotations(document))
+                .bind("size", document.size())
+                .bind("until", Lease.until(tx))
+                .bind("now", tx.now())
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    private static @Nullable String annotations(ManifestDocument document) {
+        return document.annotations().isEmpty() ? null : CanonicalJson.of(document.annotations());
+    }
+
+    static void insertContent(Tx tx, long manifestId, byte[] content) {
+        tx.handle()
+                .createUpdate("INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)")
+                .bind("manifest", manifestId)
+                .bind("content", content)
+                .execute();
+    }
+
+    static void insertBlobs(Tx tx, long manifestId, long repositoryId, Collection<Long> blobIds) {
+        var batch = tx.handle().prepareBatch("""
+                        INSERT INTO manifest_blob (manifest_id, repository_id, blob_id)
+                        VALUES (:manifest, :repository, :blob)
+                        """);
+        blobIds.forEach(blob -> batch.bind("manifest", manifestId)
+                .bind("repository", repositoryId)
+                .bind("blob", blob)
+                .add());
+        if (batch.size() > 0) {
+            batch.execute();
+        }
+    }
+
+    static void insertChildren(Tx tx, long manifestId, Collection<Long> childIds) {
+        var batch = tx.handle()
+                .prepareBatch("INSERT INTO manifest_child (manifest_id, child_id) VALUES (:manifest, :child)");
+        childIds.forEach(
+                child -> batch.bind("manifest", manifestId).bind("child", child).add());
+        if (batch.size() > 0) {
+            batch.execute();
+        }
+    }
+
+    private static ManifestRecord read(ResultSet row) throws SQLException {
+        String subject = row.getString("subject_digest");
+        return new ManifestRecord(
+                row.getLong("id"),
+                Digest.parse(row.getString("digest")),
+                row.getString("media_type"),
+                row.getString("artifact_type"),
+                subject == null ? null : Digest.parse(subject),
+                row.getLong("size"));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.db.Tx;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Finds what a manifest refers to in its repository, and refuses one that names what is not there, or another
+/// size of it. What was found cannot be deleted before the transaction ends.
+final class References {
+    private static final int BATCH = 500;
+
+    private References() {}
+
+    /// The ids of the blobs, sorted.
+    static Collection<Long> blobs(Tx tx, Repository repository, ManifestDocument document) {
+        var descriptors = new ArrayList<>(document.layers());
+        document.config().ifPresent(descriptors::add);
+        var found = new HashMap<Digest, Found>();
+        for (var digests : batches(descriptors)) {
+            BlobRows.holdLinks(tx, repository.id(), digests)
+                    .forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+        }
+        return check(descriptors, found);
+    }
+
+    /// The ids of the manifests that an index lists, sorted.
+    static Collection<Long> children(Tx tx, Repository repository, ManifestDocument document) {
+        var found = new HashMap<Digest, Found>();
+        for (var digests : batches(document.manifests())) {
+            ManifestRows.hold(tx, repository.id(), digests)
+                    .forEach(child -> found.put(child.digest(), new Found(child.id(), child.size())));
+        }
+        return check(document.manifests(), found);
+    }
+
+    private record Found(long id, long size) {}
+
+    private static List<List<Digest>> batches(List<Descriptor> descriptors) {
+        var sorted = new TreeMap<String, Digest>();
+        descriptors.forEach(descriptor -> sorted.put(descriptor.digest().toString(), descriptor.digest()));
+        var digests = List.copyOf(sorted.values());
+        var batches = new ArrayList<List<Digest>>();
+        for (int i = 0; i < digests.size(); i += BATCH) {
+            batches.add(digests.subList(i, Math.min(i + BATCH, digests.size())));
+        }
+        return batches;
+    }
+
+    private static Collection<Long> check(List<Descriptor> descriptors, Map<Digest, Found> found) {
+        var ids = new TreeSet<Long>();
+        for (var descriptor : descriptors) {
+            var target = found.get(descriptor.digest());
+            if (target != null) {
+                checkSize(descriptor, target.size());
+                ids.add(target.id());
+            } else if (!descriptor.isForeign()) {
+                throw new Problem.ManifestBlobUnknown(descriptor.digest()).raise();
+            }
+        }
+        return ids;
+    }
+
+    private static void checkSize(Descriptor descriptor, long size) {
+        if (descriptor.size() != size) {
+            throw new Problem.ManifestInvalid("the descriptor of " + descriptor.digest() + " says " + descriptor.size()
+                            + " bytes, but the content has " + size)
+                    .raise();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.Tx;
+import java.util.Optional;
+
+/// The repositories, by name. Thread-safe; look-ups are cached until a change is announced.
+public final class Repositories {
+    private static final int CACHED = 100_000;
+
+    private final Database database;
+    private final Remembered<RepositoryName, Repository> known = new Remembered<>(CACHED);
+
+    public Repositories(Database database) {
+        this.database = database;
+        database.onChange(this::forget);
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case REPOSITORY -> known.forget(RepositoryName.parse(change.id()));
+            case NAMESPACE, EVERYTHING -> known.forgetAll();
+            case API_KEY -> {
+                // holds nothing of these
+            }
+        }
+    }
+
+    public Optional<Repository> find(RepositoryName name) {
+        return known.get(name, missing -> database.read(tx -> RepositoryRows.find(tx, missing)));
+    }
+
+    /// The repository, made private where it is missing; any number of callers may do this at once. Its
+    /// namespace must be there.
+    public Repository ensure(Tx tx, RepositoryName name) {
+        var found = RepositoryRows.find(tx, name);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        if (RepositoryRows.insert(tx, name)) {
+            announce(tx, name);
+        }
+        return RepositoryRows.find(tx, name).orElseThrow(() -> gone(name));
+    }
+
+    /// The repository as it stands now, locked until the transaction ends: no other transaction locks or
+    /// changes its row, while blobs can still be linked to it.
+    ///
+    /// @throws IllegalStateException where it does not exist
+    public Repository lock(Tx tx, RepositoryName name) {
+        return RepositoryRows.lock(tx, name).orElseThrow(() -> gone(name));
+    }
+
+    private static IllegalStateException gone(RepositoryName name) {
+        return new IllegalStateException("there is no repository " + name);
+    }
+
+    public void publish(Tx tx, Repository repository, Visibility visibility) {
+        RepositoryRows.setVisibility(tx, repository.id(), visibility);
+        announce(tx, repository.name());
+    }
+
+    /// Says that something that is cached of a repository changes with this transaction.
+    public static void announce(Tx tx, RepositoryName name) {
+        tx.changed(new Change(Change.Kind.REPOSITORY, name.toString()));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+final class RepositoryRows {
+    // The owner comes from a sub-select, so that locking the row leaves its namespace alone.
+    private static final String SELECT = """
+            SELECT r.id, r.namespace, r.name, r.visibility,
+                   (SELECT n.organization_id FROM namespace n WHERE n.name = r.namespace) AS organization_id
+            FROM repository r
+            """;
+
+    private RepositoryRows() {}
+
+    static Optional<Repository> find(Tx tx, RepositoryName name) {
+        return byName(tx, name, "");
+    }
+
+    static Optional<Repository> lock(Tx tx, RepositoryName name) {
+        return byName(tx, name, tx.dialect().forUpdate());
+    }
+
+    private static Optional<Repository> byName(Tx tx, RepositoryName name, String lock) {
+        return tx.handle()
+                .createQuery(SELECT + " WHERE r.namespace = :namespace AND r.name = :name" + lock)
+                .bind("namespace", name.namespace())
+                .bind("name", name.bundle())
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    /// Keeps the row from being deleted until the transaction ends; false where it is gone.
+    static boolean hold(Tx tx, long id) {
+        return tx.handle()
+                .createQuery("SELECT id FROM repository WHERE id = :id"
+                        + tx.dialect().keyShare())
+                .bind("id", id)
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /// True where the row was not there before.
+    static boolean insert(Tx tx, RepositoryName name) {
+        return tx.handle()
+                        .createUpdate("""
+                                INSERT INTO repository (namespace, name, visibility, created_at)
+                                VALUES (:namespace, :name, :visibility, :now)
+                                ON CONFLICT (namespace, name) DO NOTHING
+                                """)
+                        .bind("namespace", name.namespace())
+                        .bind("name", name.bundle())
+                        .bind("visibility", Visibility.PRIVATE)
+                        .bind("now", tx.now())
+                        .execute()
+                == 1;
+    }
+
+    static void setVisibility(Tx tx, long id, Visibility visibility) {
+        tx.handle()
+                .createUpdate("UPDATE repository SET visibility = :visibility WHERE id = :id")
+                .bind("visibility", visibility)
+                .bind("id", id)
+                .execute();
+    }
+
+    static List<RepositoryName> thatHold(Tx tx, long blobId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT r.namespace, r.name FROM link l JOIN repository r ON r.id = l.repository_id
+                        WHERE l.blob_id = :blob
+                        """)
+                .bind("blob", blobId)
+                .map((row, context) -> name(row))
+                .list();
+    }
+
+    private static Repository read(ResultSet row) throws SQLException {
+        return new Repository(
+                row.getLong("id"),
+                name(row),
+                UUID.fromString(row.getString("organization_id")),
+                Visibility.parse(row.getString("visibility")));
+    }
+
+    private static RepositoryName name(ResultSet row) throws SQLException {
+        return new RepositoryName(Namespace.parse(row.getString("namespace")), BundleName.parse(row.getString("name")));
+    }
+}
