@@ -21,7 +21,7 @@ CREATE TABLE namespace (
 );
 CREATE INDEX namespace_by_organization ON namespace (organization_id, name);
 
--- secret_hash: HMAC-SHA-256 of the secret under the server's pepper. Restrictions are JSON.
+-- secret_hash: HMAC-SHA-256 of the secret under the pepper. restrictions: an entry a line, its kind first.
 CREATE TABLE api_key (
     id              TEXT PRIMARY KEY,
     organization_id TEXT   NOT NULL REFERENCES organization (id),
@@ -187,6 +187,7 @@ CREATE TABLE bundle (
 );
 
 -- precedence: the version without build metadata, unique in the bundle. sort_key: its byte order is SemVer precedence.
+-- stable: 1 where it is no prerelease. state: published | yanked.
 -- The foreign key pins the manifest: an untagged version is never garbage.
 CREATE TABLE version (
     id                     TEXT PRIMARY KEY,
@@ -194,6 +195,7 @@ CREATE TABLE version (
     version                TEXT   NOT NULL,
     precedence             TEXT   NOT NULL,
     sort_key               TEXT ${bytewise} NOT NULL,
+    stable                 INTEGER NOT NULL,
     manifest_id            BIGINT NOT NULL REFERENCES manifest (id),
     state                  TEXT   NOT NULL,
     size                   BIGINT NOT NULL,
@@ -208,6 +210,7 @@ CREATE TABLE version (
     UNIQUE (bundle_id, precedence)
 );
 CREATE UNIQUE INDEX version_by_order ON version (bundle_id, sort_key);
+CREATE INDEX version_by_rank ON version (bundle_id, state, stable, sort_key);
 CREATE INDEX version_by_manifest ON version (manifest_id);
 
 CREATE TABLE asset (

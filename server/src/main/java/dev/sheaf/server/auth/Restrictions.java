@@ -131,6 +131,32 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return isNone() ? null : new KeyRestrictions(texts(namespaces), texts(bundles), texts(cidrs));
     }
 
+    /// The form in which rows keep them: an entry a line, its kind first; null where nothing is confined.
+    public @Nullable String encode() {
+        var lines = new ArrayList<String>();
+        namespaces.forEach(entry -> lines.add("namespace " + entry));
+        bundles.forEach(entry -> lines.add("bundle " + entry));
+        cidrs.forEach(entry -> lines.add("cidr " + entry));
+        return lines.isEmpty() ? null : String.join("\n", lines);
+    }
+
+    /// Reads what [#encode] wrote.
+    public static Restrictions decode(@Nullable String rows) {
+        return rows == null
+                ? NONE
+                : new Restrictions(
+                        entries(rows, "namespace ", Namespace::parse),
+                        entries(rows, "bundle ", BundlePattern::parse),
+                        entries(rows, "cidr ", Cidr::parse));
+    }
+
+    private static <T> List<T> entries(String rows, String kind, Function<String, T> parse) {
+        return rows.lines()
+                .filter(line -> line.startsWith(kind))
+                .map(line -> parse.apply(line.substring(kind.length())))
+                .toList();
+    }
+
     private static @Nullable List<String> texts(List<?> entries) {
         return entries.isEmpty() ? null : entries.stream().map(Object::toString).toList();
     }

@@ -5,7 +5,9 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
@@ -51,6 +53,14 @@ public final class Call {
 
     public Caller caller() {
         return caller;
+    }
+
+    /// Who makes a change by this request. Only on routes that need a credential.
+    public Origin origin() {
+        return switch (caller) {
+            case Caller.Keyed key -> new Origin(key, address().getHostAddress(), requestId());
+            case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
+        };
     }
 
     public String requestId() {

@@ -3,7 +3,9 @@ package dev.sheaf.server.http;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.Quoted;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -71,11 +73,55 @@ public final class Fields {
             return null;
         }
         String text = value.stringValue();
+        if (text.indexOf('\0') >= 0 || !isUnicode(text)) {
+            error(name, "format", "must be Unicode text without NUL");
+            return null;
+        }
         if (text.length() > max) {
             error(name, "too-long", "has " + text.length() + " characters; at most " + max);
             return null;
         }
         return text;
+    }
+
+    /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
+    public byte @Nullable [] utf8(String name, long max) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isString() || !isUnicode(value.stringValue())) {
+            error(name, "type", "must be a Unicode text");
+            return null;
+        }
+        byte[] bytes = value.stringValue().getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > max) {
+            error(name, "too-long", "has " + bytes.length + " bytes of UTF-8; at most " + max);
+            return null;
+        }
+        return bytes;
+    }
+
+    /// The bytes of a text in base64 (RFC 4648, section 4), or null where it is absent.
+    public byte @Nullable [] base64(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        try {
+            if (value.isString()) {
+                return Base64.getDecoder().decode(value.stringValue());
+            }
+        } catch (IllegalArgumentException e) {
+            // falls through to the one message
+        }
+        error(name, "format", "must be base64 with padding");
+        return null;
+    }
+
+    /// False where the text holds half of a surrogate pair, which no encoding can write.
+    private static boolean isUnicode(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     /// A required text, read by a parser of the vocabulary; `fallback` stands in where it is wrong.

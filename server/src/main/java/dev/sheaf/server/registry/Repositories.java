@@ -50,9 +50,9 @@ public final class Repositories {
     /// The repository as it stands now, locked until the transaction ends: no other transaction locks or
     /// changes its row, while blobs can still be linked to it.
     ///
-    /// @throws IllegalStateException where it does not exist
-    public Repository lock(Tx tx, RepositoryName name) {
-        return RepositoryRows.lock(tx, name).orElseThrow(() -> gone(name));
+    /// Empty where there is none.
+    public Optional<Repository> lock(Tx tx, RepositoryName name) {
+        return RepositoryRows.lock(tx, name);
     }
 
     private static IllegalStateException gone(RepositoryName name) {

@@ -1,0 +1,155 @@
+package dev.sheaf.server;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.HttpServer;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A running node, from opening the data directory to closing it.
+public final class App implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(App.class);
+
+    private final Config config;
+    private final DataDir dataDir;
+    private final Database database;
+    private final Wiring wiring;
+    private final HttpServer server;
+    private final @Nullable Secret firstKey;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("timer").daemon().factory());
+
+    private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
+        this.config = config;
+        this.dataDir = dataDir;
+        this.database = database;
+        this.wiring = new Wiring(config, dataDir, database, clock);
+        this.firstKey = wiring.bootstrap()
+                .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
+                .orElse(null);
+        this.server = listen(config, wiring);
+        every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+    }
+
+    /// Starts a node; when this returns, it answers.
+    ///
+    /// @throws StartException where it cannot, with what to do about it
+    public static App start(Config config) {
+        return start(config, InstantSource.system());
+    }
+
+    static App start(Config config, InstantSource clock) {
+        var dataDir = DataDir.open(config.dataDir());
+        Database database = null;
+        try {
+            database = Engine.open(config, dataDir, clock);
+            return new App(config, dataDir, database, clock);
+        } catch (RuntimeException e) {
+            if (database != null) {
+                database.close();
+            }
+            dataDir.close();
+            if (e instanceof ProblemException problem) {
+                throw new StartException(Exit.USAGE, problem.problem().detail());
+            }
+            throw e;
+        }
+    }
+
+    private static HttpServer listen(Config config, Wiring wiring) {
+        var address = new HttpServer.Address(config.text(Setting.HOST), (int) config.number(Setting.PORT), (int)
+                config.number(Setting.MAX_CONNECTIONS));
+        try {
+            return new HttpServer(address, wiring.dispatcher());
+        } catch (RuntimeException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof BindException) {
+                    throw new StartException(
+                            Exit.PORT_TAKEN,
+                            "cannot listen on " + address.host() + ":" + address.port() + " (" + cause.getMessage()
+                                    + "); stop what uses the port, or choose another with --port");
+                }
+            }
+            throw e;
+        }
+    }
+
+    private void every(Duration period, Runnable work) {
+        timer.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException e) {
+                        LOG.warn("background work failed; it will be tried again", e);
+                    }
+                },
+                period.toMillis(),
+                period.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /// Where the node is reached, as far as it knows.
+    public String url() {
+        return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+    }
+
+    String engine() {
+        return switch (database.dialect()) {
+            case SQLITE -> "SQLite";
+            case POSTGRES -> "PostgreSQL";
+        };
+    }
+
+    Path dataDir() {
+        return config.dataDir();
+    }
+
+    String organization() {
+        return config.text(Setting.BOOTSTRAP_ORG);
+    }
+
+    Path bootstrapKey() {
+        return dataDir.bootstrapKey();
+    }
+
+    /// The admin key that this start made, if it was the first.
+    public Optional<Secret> firstKey() {
+        return Optional.ofNullable(firstKey);
+    }
+
+    /// Finishes running requests, at most `limit`, and refuses new ones; then closes everything.
+    ///
+    /// @return how many requests were cut off
+    public int stop(Duration limit) {
+        int cut = server.stop(limit);
+        timer.shutdownNow();
+        try {
+            wiring.keyUses().flush();
+        } catch (RuntimeException e) {
+            LOG.warn("the last uses of keys were not written", e);
+        }
+        database.close();
+        dataDir.close();
+        return cut;
+    }
+
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.sheaf.server;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
+
+/// The effective settings: defaults, then the file, the environment and flags, each over the one before. What is
+/// unknown or
+/// malformed is refused by name, all of it at once.
+public final class Config {
+    private static final Set<String> OF_OTHERS =
+            Set.of("SHEAF_API_KEY", "SHEAF_URL", "SHEAF_CONFIG", "SHEAF_JAVA_HOME", "SHEAF_JAVA_OPTS", "SHEAF_CORPUS");
+
+    /// A value and where it came from.
+    public record Value(String text, String source) {}
+
+    /// The settings cannot be used; the message lists everything that is wrong.
+    public static final class InvalidException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        InvalidException(List<String> errors) {
+            super(String.join("\n", errors));
+        }
+    }
+
+    private final Map<Setting, Value> values = new EnumMap<>(Setting.class);
+    private final List<String> errors = new ArrayList<>();
+
+    private Config() {
+        for (Setting setting : Setting.values()) {
+            values.put(setting, new Value(setting.fallback(), "default"));
+        }
+    }
+
+    /// Reads the settings.
+    ///
+    /// @param flags key to value, as on the command line; `config` names the file
+    /// @throws InvalidException where anything is unknown or malformed
+    public static Config load(Map<String, String> flags, Map<String, String> environment) throws InvalidException {
+        var config = new Config();
+        String file = flags.getOrDefault("config", environment.getOrDefault("SHEAF_CONFIG", ""));
+        if (!file.isEmpty()) {
+            config.file(Path.of(file));
+        }
+        environment.forEach(config::variable);
+        flags.forEach(config::flag);
+        config.check();
+        if (!config.errors.isEmpty()) {
+            throw new InvalidException(config.errors);
+        }
+        return config;
+    }
+
+    private void file(Path file) {
+        var properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            errors.add("the configuration file " + file + " cannot be read: " + e.getMessage());
+        }
+        for (String key : properties.stringPropertyNames()) {
+            set(key, properties.getProperty(key), "file " + file, key);
+        }
+    }
+
+    private void variable(String name, String value) {
+        if (name.startsWith("SHEAF_") && !OF_OTHERS.contains(name)) {
+            String key =
+                    name.substring("SHEAF_".length()).toLowerCase(Locale.ROOT).replace('_', '-');
+            set(key, value, "environment " + name, name);
+        }
+    }
+
+    private void flag(String key, String value) {
+        if (!key.equals("config")) {
+            set(key, value, "flag --" + key, "--" + key);
+        }
+    }
+
+    private void set(String key, String text, String source, String spelled) {
+        var setting = Setting.find(key);
+        if (setting.isPresent()) {
+            values.put(setting.get(), new Value(text.strip(), source));
+        } else {
+            errors.add("unknown setting " + spelled + "; `sheaf config` lists all of them");
+        }
+    }
+
+    private void check() {
+        number(Setting.PORT, 0, 65_535);
+        number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
+        number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
+        number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_CONNECTIONS, 1, 1_000_000);
+        number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
+        oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
+        parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
+        parsed(
+                Setting.DATABASE_URL,
+                "must begin with jdbc:postgresql:",
+                text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        parsed(Setting.HOST, "must not be empty", text -> !text.isEmpty());
+    }
+
+    private static boolean isSiteOrEmpty(String text) {
+        try {
+            var uri = URI.create(text);
+            boolean site = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null;
+            return text.isEmpty() || site && text.equals(uri.getScheme() + "://" + uri.getRawAuthority());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private void number(Setting setting, long min, long max) {
+        parsed(setting, "must be a number from " + min + " to " + max, text -> {
+            try {
+                long number = Long.parseLong(text);
+                return number >= min && number <= max;
+            } catch (NumberFormatException e) {
+                return false;
+            }
+        });
+    }
+
+    private void oneOf(Setting setting, String... words) {
+        parsed(setting, "must be one of " + String.join(", ", words), List.of(words)::contains);
+    }
+
+    private void parsed(Setting setting, String rule, Function<String, Boolean> check) {
+        var value = value(setting);
+        if (!check.apply(value.text())) {
+            String shown = setting.isSecret() ? "" : ", not \"" + value.text() + "\"";
+            errors.add(setting.key() + " " + rule + shown + " (" + value.source() + ")");
+        }
+    }
+
+    public Value value(Setting setting) {
+        Value value = values.get(setting);
+        if (value == null) {
+            throw new IllegalStateException("every setting has a value");
+        }
+        return value;
+    }
+
+    public String text(Setting setting) {
+        return value(setting).text();
+    }
+
+    /// The text, or empty where the setting is empty.
+    public Optional<String> find(Setting setting) {
+        return Optional.of(text(setting)).filter(text -> !text.isEmpty());
+    }
+
+    public long number(Setting setting) {
+        return Long.parseLong(text(setting));
+    }
+
+    public boolean isOn(Setting setting) {
+        return text(setting).equals("true");
+    }
+
+    public Path dataDir() {
+        return Path.of(text(Setting.DATA_DIR)).toAbsolutePath().normalize();
+    }
+
+    /// Every setting with its value, secrets hidden, and its source.
+    public String describe() {
+        var lines = new StringBuilder();
+        for (Setting setting : Setting.values()) {
+            var value = value(setting);
+            String shown = setting.isSecret() && !value.text().isEmpty() ? "[secret]" : value.text();
+            lines.append(
+                    "# %s%n%-21s = %-30s # %s%n".formatted(setting.meaning(), setting.key(), shown, value.source()));
+        }
+        return lines.toString();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sheaf.server;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `sheaf serve` and `sheaf config`.
+public final class Main {
+    private static final String USAGE = """
+            Usage: sheaf serve  [--port 8080] [--host 127.0.0.1] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...
+                   sheaf config [the same]
+
+            serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
+            config  prints the effective settings and where each came from
+
+            A setting is read from FILE (lines of `key = value`), then the environment (SHEAF_DATA_DIR for data-dir), then flags;
+            the last one wins. `sheaf config` lists all of them.
+
+            Exit codes: 0 stopped as asked, 1 failure, 2 usage or settings, 3 port taken, 4 data directory unusable,
+            5 data directory locked by another process, 6 database from a newer program, 7 database unreachable,
+            69 no JDK 25 or newer.
+            """;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        var exit = run(List.of(arguments), System.getenv(), System.out, System.err);
+        if (exit != Exit.OK) {
+            System.exit(exit.code());
+        }
+    }
+
+    /// Runs a command. `serve` returns once the server is up; its threads keep the process alive.
+    static Exit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        if (arguments.isEmpty() || arguments.contains("--help") || arguments.contains("-h")) {
+            (arguments.isEmpty() ? err : out).print(USAGE);
+            return arguments.isEmpty() ? Exit.USAGE : Exit.OK;
+        }
+        try {
+            var config = Config.load(flags(arguments.subList(1, arguments.size())), environment);
+            switch (arguments.getFirst()) {
+                case "serve" -> serve(config, out);
+                case "config" -> out.print(config.describe());
+                default ->
+                    throw new StartException(Exit.USAGE, "unknown command " + arguments.getFirst() + "\n" + USAGE);
+            }
+            return Exit.OK;
+        } catch (Config.InvalidException e) {
+            err.println("sheaf: " + e.getMessage());
+            return Exit.USAGE;
+        } catch (StartException e) {
+            err.println("sheaf: " + e.getMessage());
+            return e.exit();
+        }
+    }
+
+    /// `--key value` and `--key=value`.
+    private static Map<String, String> flags(List<String> arguments) {
+        var flags = new LinkedHashMap<String, String>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (!argument.startsWith("--")) {
+                throw new StartException(Exit.USAGE, "unexpected argument " + argument + "; a setting is --key value");
+            }
+            int equals = argument.indexOf('=');
+            if (equals < 0 && i + 1 == arguments.size()) {
+                throw new StartException(Exit.USAGE, argument + " needs a value");
+            }
+            String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
+            flags.put(argument.substring(2, equals < 0 ? argument.length() : equals), value);
+        }
+        return flags;
+    }
+
+    private static void serve(Config config, PrintStream out) {
+        Logging.start(config.text(Setting.LOG_LEVEL));
+        var app = App.start(config);
+        out.print(Welcome.text(app));
+        out.flush();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
+    }
+
+    /// Ends the process with 0 where every request was finished: a stop that was asked for is no failure, though
+    /// the JVM would
+    /// say 143.
+    private static void stop(App app, Config config) {
+        int cut = app.stop(Duration.ofSeconds(config.number(Setting.SHUTDOWN_SECONDS)));
+        System.err.println(cut == 0 ? "sheaf: stopped" : "sheaf: stopped; " + cut + " requests were cut off");
+        System.err.flush();
+        Runtime.getRuntime().halt(cut == 0 ? Exit.OK.code() : Exit.FAILED.code());
+    }
+}

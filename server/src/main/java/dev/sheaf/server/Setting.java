@@ -1,0 +1,71 @@
+package dev.sheaf.server;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Every setting of the server. One spelling everywhere: `data-dir` in the file, `SHEAF_DATA_DIR` in the environment,
+/// `--data-dir` as a flag.
+public enum Setting {
+    HOST("127.0.0.1", "Address to listen on."),
+    PORT("8080", "Port to listen on; 0 takes a free one."),
+    DATA_DIR("./data", "Folder of the database file, the content and the secrets."),
+    PUBLIC_URL("", "Where users reach the service, such as https://bundles.example.org; empty: the host they used."),
+    DATABASE_URL("", "jdbc:postgresql://host/db for PostgreSQL; empty: SQLite in the data folder."),
+    DATABASE_USER("", "User of the PostgreSQL database."),
+    DATABASE_PASSWORD("", "Password of the PostgreSQL database.", true),
+    DATABASE_CONNECTIONS("16", "Most connections to PostgreSQL at one time."),
+    MASTER_KEY("", "32 bytes in base64, the same on all nodes; empty: kept in <data-dir>/secrets/master-key.", true),
+    BOOTSTRAP_ORG("default", "Handle of the organization that the first start creates."),
+    CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
+    MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),
+    MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),
+    MAX_CONNECTIONS("4096", "Most open connections."),
+    MEMORY_BUDGET_BYTES("0", "Most bytes of request bodies in memory at one time; 0: a third of the heap."),
+    MIN_FREE_BYTES("268435456", "Free disk space below which content is refused."),
+    SHUTDOWN_SECONDS("20", "How long a stop waits for running requests."),
+    LOG_LEVEL("info", "error, warn, info, debug or trace.");
+
+    private final String fallback;
+    private final String meaning;
+    private final boolean secret;
+
+    Setting(String fallback, String meaning) {
+        this(fallback, meaning, false);
+    }
+
+    Setting(String fallback, String meaning, boolean secret) {
+        this.fallback = fallback;
+        this.meaning = meaning;
+        this.secret = secret;
+    }
+
+    /// The setting of that key, or empty.
+    static Optional<Setting> find(String key) {
+        return Arrays.stream(values())
+                .filter(setting -> setting.key().equals(key))
+                .findFirst();
+    }
+
+    /// Its name in the file and, behind `--`, on the command line.
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// Its name in the environment.
+    public String variable() {
+        return "SHEAF_" + name();
+    }
+
+    public String fallback() {
+        return fallback;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    public boolean isSecret() {
+        return secret;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sheaf.server;
+
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Limits;
+import dev.sheaf.server.bundle.Publish;
+import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.Dispatcher;
+import dev.sheaf.server.http.MemoryBudget;
+import dev.sheaf.server.http.ProblemJson;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Site;
+import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.KeysApi;
+import dev.sheaf.server.http.v1.OrganizationsApi;
+import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.org.ApiKeys;
+import dev.sheaf.server.org.Bootstrap;
+import dev.sheaf.server.org.KeyUses;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Manifests;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Tags;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Every object of a node, made by hand from the bottom of the import list to its top.
+final class Wiring {
+    private static final int BULK_TRANSFERS = 8;
+    private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
+
+    private final Database database;
+    private final Authenticator authenticator;
+    private final ApiKeys keys;
+    private final KeyUses keyUses;
+    private final Organizations organizations;
+    private final Namespaces namespaces;
+    private final Repositories repositories;
+    private final Blobs blobs;
+    private final Manifests manifests;
+    private final Tags tags;
+    private final Bundles bundles;
+    private final Publish publish;
+    private final Dispatcher dispatcher;
+
+    Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+        this.database = database;
+        var master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
+        this.keyUses = new KeyUses(database);
+        this.authenticator = new Authenticator(keys, database, master, new Tokens(master), keyUses::used);
+        this.organizations = new Organizations(database);
+        this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+
+        var store = new FileBlobStore(
+                dataDir.content(), config.number(Setting.MIN_FREE_BYTES), new BulkLane(BULK_TRANSFERS));
+        this.repositories = new Repositories(database);
+        this.blobs = new Blobs(database, store, CACHE);
+        this.manifests = new Manifests(database, CACHE);
+        this.tags = new Tags(database);
+
+        this.bundles = new Bundles(database, repositories);
+        this.publish = new Publish(
+                database, new Publish.Stores(namespaces, repositories, blobs, manifests, tags), Limits.DEFAULT);
+
+        var api = new Surface(
+                "/",
+                false,
+                ProblemJson::render,
+                Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
+        this.dispatcher = new Dispatcher(List.of(api), authenticator, site(config), budget(config));
+    }
+
+    private List<Route> v1(InstantSource clock) {
+        return Stream.of(
+                        new OrganizationsApi(organizations, namespaces).routes(),
+                        new KeysApi(keys, organizations, clock).routes(),
+                        new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
+                        new PushApi(publish, blobs).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> ops() {
+        return new OpsApi(this::isReady).routes();
+    }
+
+    private boolean isReady() {
+        try {
+            return database.read(tx -> true);
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static Site site(Config config) {
+        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+    }
+
+    private static MemoryBudget budget(Config config) {
+        long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
+        return new MemoryBudget(
+                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
+    }
+
+    Bootstrap bootstrap() {
+        return new Bootstrap(database, keys);
+    }
+
+    KeyUses keyUses() {
+        return keyUses;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+
+final class AssetRows {
+    private AssetRows() {}
+
+    static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
+        var batch = tx.handle().prepareBatch("""
+                INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type)
+                VALUES (:id, :version, :path, :type, :declared, :digest, :size, :media)
+                """);
+        for (NewAsset asset : assets) {
+            batch.bind("id", Ids.next(tx.now()))
+                    .bind("version", versionId)
+                    .bind("path", asset.path())
+                    .bind("type", asset.type())
+                    .bind("declared", asset.declaredType())
+                    .bind("digest", asset.digest())
+                    .bind("size", asset.size())
+                    .bind("media", asset.mediaType())
+                    .add();
+        }
+        batch.execute();
+    }
+
+    /// The assets of a version, by path.
+    static List<AssetRow> list(Tx tx, UUID versionId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT id, path, asset_type, digest, size, media_type FROM asset
+                        WHERE version_id = :version ORDER BY path
+                        """)
+                .bind("version", versionId)
+                .map(ConstructorMapper.of(AssetRow.class))
+                .list();
+    }
+}

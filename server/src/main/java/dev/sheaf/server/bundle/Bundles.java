@@ -1,0 +1,80 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repositories;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Bundles and their versions, for those who may see them. Thread-safe.
+public final class Bundles {
+    private static final int CACHED = 20_000;
+
+    private final Database database;
+    private final Repositories repositories;
+    private final Remembered<RepositoryName, Snapshot> snapshots = new Remembered<>(CACHED);
+
+    public Bundles(Database database, Repositories repositories) {
+        this.database = database;
+        this.repositories = repositories;
+        database.onChange(this::forget);
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
+            case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
+            case API_KEY -> {
+                // holds nothing of keys
+            }
+        }
+    }
+
+    /// The bundle as it is now, where the caller may see it.
+    ///
+    /// @throws ProblemException as [Access#read]
+    public Snapshot read(Caller caller, RepositoryName name) {
+        return Access.read(caller, name, snapshots.get(name, this::load));
+    }
+
+    private Optional<Snapshot> load(RepositoryName name) {
+        return repositories
+                .find(name)
+                .flatMap(repository -> database.read(
+                        tx -> BundleRows.find(tx, repository.id()).map(bundle -> new Snapshot(repository, bundle))));
+    }
+
+    /// A bundle with what is counted of it.
+    ///
+    /// @param latest the version that is latest, or null where none is active
+    public record Overview(Snapshot bundle, @Nullable Version latest, int versions, int assets) {}
+
+    public Overview overview(Caller caller, RepositoryName name) {
+        var snapshot = read(caller, name);
+        return database.read(tx -> overview(tx, snapshot));
+    }
+
+    private static Overview overview(Tx tx, Snapshot snapshot) {
+        var id = snapshot.bundle().id();
+        var latest = VersionRows.latest(tx, id);
+        int assets =
+                latest.map(version -> AssetRows.list(tx, version.id()).size()).orElse(0);
+        return new Overview(snapshot, latest.map(VersionRow::version).orElse(null), VersionRows.count(tx, id), assets);
+    }
+
+    /// The versions of a bundle, newest first by SemVer precedence.
+    ///
+    /// @param below a sort key ([Version#sortKey]); versions at or above it are left out
+    public List<VersionRow> versions(Caller caller, RepositoryName name, @Nullable String below, int limit) {
+        var snapshot = read(caller, name);
+        return database.read(tx -> VersionRows.list(tx, snapshot.bundle().id(), below, limit));
+    }
+}

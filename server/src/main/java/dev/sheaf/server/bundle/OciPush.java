@@ -1,0 +1,123 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.oci.BundleConfig;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.ManifestDocument;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
+/// another tag it
+/// moves the tag, under a digest it is only stored.
+public final class OciPush {
+    private final Publish publish;
+
+    public OciPush(Publish publish) {
+        this.publish = publish;
+    }
+
+    /// Pushes a manifest to a tag.
+    ///
+    /// @param config the manifest's config where that is a bundle's
+    /// @throws ProblemException manifest-invalid where the config contradicts the manifest or the tag; as
+    /// [Publish#version]
+    public void toTag(
+            Origin origin, RepositoryName name, String tag, ManifestDocument document, Optional<BundleConfig> config) {
+        var version = Version.ofOciTag(tag);
+        if (version.isEmpty()) {
+            publish.tag(origin, name, Tag.parse(tag), document);
+            return;
+        }
+        config.ifPresent(described -> agree(described, name, version.get(), document));
+        var assets = config.map(described ->
+                        described.assets().stream().map(OciPush::asset).toList())
+                .orElseGet(() -> assets(document));
+        var description = new Description(
+                config.map(BundleConfig::name).orElse(name.bundle().value()),
+                config.map(BundleConfig::description).orElse(null),
+                null,
+                null);
+        publish.version(
+                origin,
+                new Publication(
+                        name,
+                        null,
+                        description,
+                        new Publication.Content(version.get(), assets, document),
+                        List.of(),
+                        List.of()));
+    }
+
+    /// Stores a manifest under its digest.
+    public void toDigest(Origin origin, RepositoryName name, ManifestDocument document) {
+        publish.store(origin, name, document);
+    }
+
+    private static NewAsset asset(Packaging.Asset asset) {
+        return new NewAsset(asset.path(), asset.type(), null, asset.digest(), asset.size(), asset.mediaType());
+    }
+
+    private record Held(String path, Digest digest, long size) {}
+
+    private static void agree(BundleConfig config, RepositoryName name, Version version, ManifestDocument document) {
+        if (!config.repository().equals(name) || !config.version().equals(version)) {
+            throw new Problem.ManifestInvalid("its config describes " + config.repository() + ":" + config.version()
+                            + ", and it was pushed as " + name + ":" + version)
+                    .raise();
+        }
+        var described = new HashSet<Held>();
+        config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
+        var layers = new HashSet<Held>();
+        document.layers().forEach(layer -> layers.add(new Held(title(layer).orElse(""), layer.digest(), layer.size())));
+        if (!described.equals(layers)
+                || config.assets().size() != document.layers().size()) {
+            throw new Problem.ManifestInvalid("its layers are not the assets that its config describes").raise();
+        }
+    }
+
+    private static Optional<String> title(Descriptor layer) {
+        return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
+    }
+
+    /// The layers of any manifest as assets: under their titles, or under their digests where a title is missing,
+    /// is no path, or
+    /// is there twice.
+    private static List<NewAsset> assets(ManifestDocument document) {
+        Set<String> taken = new HashSet<>();
+        return document.layers().stream()
+                .flatMap(layer -> path(layer, taken).stream()
+                        .map(path -> new NewAsset(
+                                path, AssetType.infer(path), null, layer.digest(), layer.size(), layer.mediaType())))
+                .toList();
+    }
+
+    /// Empty where the same content stands in the manifest twice without a title: it is one asset.
+    private static Optional<LogicalPath> path(Descriptor layer, Set<String> taken) {
+        var titled = title(layer).flatMap(OciPush::path).filter(path -> taken.add(path.folded()));
+        if (titled.isPresent()) {
+            return titled;
+        }
+        var byDigest = new LogicalPath(layer.digest().toString().replace(':', '-'));
+        return taken.add(byDigest.folded()) ? Optional.of(byDigest) : Optional.empty();
+    }
+
+    private static Optional<LogicalPath> path(String title) {
+        try {
+            return Optional.of(LogicalPath.parse(title));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.ManifestDocument;
+import dev.sheaf.server.registry.StagedBlob;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the publish transaction needs, whichever way it came: as JSON, from working assets, or as an OCI
+/// manifest.
+///
+/// @param visibility of a bundle that is new; null: private
+/// @param blobs content that is stored but not linked yet; empty where the repository holds it already
+public record Publication(
+        RepositoryName name,
+        @Nullable Visibility visibility,
+        Description description,
+        Content content,
+        List<Tag> tags,
+        List<StagedBlob> blobs) {
+    /// The version and what it holds.
+    public record Content(Version version, List<NewAsset> assets, ManifestDocument manifest) {
+        public Content {
+            assets = List.copyOf(assets);
+        }
+
+        /// A version whose manifest this service packs by itself.
+        public static Content packed(Version version, List<NewAsset> assets, Packaging packaging) {
+            var config = packaging.config();
+            var layers = assets.stream()
+                    .sorted(Comparator.comparing(NewAsset::path))
+                    .map(asset -> new Descriptor(
+                            asset.mediaType(),
+                            asset.digest(),
+                            asset.size(),
+                            Map.of(Packaging.TITLE, asset.path().value()),
+                            false))
+                    .toList();
+            var outline = new ManifestDocument.Outline(
+                    MediaType.IMAGE_MANIFEST,
+                    MediaType.BUNDLE,
+                    null,
+                    new Descriptor(MediaType.BUNDLE_CONFIG, config.digest(), config.bytes().length, Map.of(), false),
+                    layers,
+                    List.of(),
+                    Map.of());
+            return new Content(
+                    version,
+                    assets,
+                    ManifestDocument.of(
+                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
+        }
+
+        long size() {
+            return assets.stream().mapToLong(NewAsset::size).sum();
+        }
+    }
+
+    public Publication {
+        tags = List.copyOf(tags);
+        blobs = List.copyOf(blobs);
+    }
+
+    /// Two paths that a file system ignoring case takes for one, if there are such.
+    static Optional<Problem.FieldError> collision(List<NewAsset> assets) {
+        var seen = new HashMap<String, NewAsset>();
+        for (NewAsset asset : assets) {
+            var other = seen.put(asset.path().folded(), asset);
+            if (other != null) {
+                return Optional.of(new Problem.FieldError(
+                        "/manifest",
+                        "duplicate",
+                        "the paths " + other.path() + " and " + asset.path()
+                                + " are one on file systems that ignore case"));
+            }
+        }
+        return Optional.empty();
+    }
+}

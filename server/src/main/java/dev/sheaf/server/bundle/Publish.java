@@ -1,0 +1,207 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.AuditRows;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.ManifestDocument;
+import dev.sheaf.server.registry.Manifests;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.Tags;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The one way to publish. JSON push, working assets and OCI manifests all end here, in one transaction: links,
+/// manifest, version,
+/// tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent publishes of one version
+/// one wins.
+public final class Publish {
+    private static final String SOURCE = "registry";
+
+    private final Database database;
+    private final Stores stores;
+    private final Limits limits;
+
+    /// The parts of organizations and of the registry that publishing writes to.
+    public record Stores(
+            Namespaces namespaces, Repositories repositories, Blobs blobs, Manifests manifests, Tags tags) {}
+
+    public Publish(Database database, Stores stores, Limits limits) {
+        this.database = database;
+        this.stores = stores;
+        this.limits = limits;
+    }
+
+    /// What a publish came to.
+    ///
+    /// @param created false where the version was there already with the same content
+    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created) {}
+
+    /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
+    /// again.
+    public void mayPublish(Origin origin, RepositoryName name) {
+        var repository = stores.repositories().find(name);
+        if (repository.isPresent()) {
+            Access.write(origin.caller(), name, repository);
+        } else if (!origin.caller().restrictions().permit(name)) {
+            throw Access.hidden(origin.caller(), name).raise();
+        }
+    }
+
+    /// Publishes a version.
+    ///
+    /// @throws ProblemException version-exists where its number is taken by other content; conflict where the
+    /// bundle is public and
+    ///     the publication says private; as [Access#write]; as [Limits] where it is too large
+    public Published version(Origin origin, Publication publication) {
+        try {
+            limits.check(publication.content().assets());
+            Publication.collision(publication.content().assets()).ifPresent(error -> {
+                throw new Problem.ValidationFailed(List.of(error)).raise();
+            });
+            return database.write(tx -> {
+                var bundle =
+                        bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
+                return version(tx, origin, bundle, publication);
+            });
+        } catch (RuntimeException e) {
+            publication.blobs().forEach(stores.blobs()::discard);
+            throw e;
+        }
+    }
+
+    /// Stores a manifest and moves a tag to it, which is how an OCI client tags what is no version. A bundle that
+    /// is missing is
+    /// made, private, under its slug. To push `latest` pins it by hand.
+    public void tag(Origin origin, RepositoryName name, Tag tag, ManifestDocument document) {
+        database.write(tx -> {
+            var text = new Description(name.bundle().value(), null, null, null);
+            var bundle = bundle(tx, origin, name, text, null);
+            long manifest =
+                    stores.manifests().store(tx, bundle.repository(), document).id();
+            moveTag(tx, origin, bundle, tag, manifest);
+            return manifest;
+        });
+    }
+
+    /// Stores a manifest under its digest only; nothing is published.
+    public void store(Origin origin, RepositoryName name, ManifestDocument document) {
+        database.write(tx -> stores.manifests().store(tx, repository(tx, origin, name), document));
+    }
+
+    /// The repository, locked until the transaction ends, so that publishes into one bundle go one by one.
+    private Repository repository(Tx tx, Origin origin, RepositoryName name) {
+        var found = stores.repositories().lock(tx, name);
+        if (found.isPresent()) {
+            return Access.write(origin.caller(), name, found);
+        }
+        stores.namespaces().claimForPush(tx, origin, name);
+        stores.repositories().ensure(tx, name);
+        return Access.write(origin.caller(), name, stores.repositories().lock(tx, name));
+    }
+
+    private Snapshot bundle(
+            Tx tx, Origin origin, RepositoryName name, Description text, @Nullable Visibility visibility) {
+        var repository = repository(tx, origin, name);
+        var existing = BundleRows.find(tx, repository.id());
+        if (existing.isPresent()) {
+            if (visibility == Visibility.PRIVATE && repository.visibility() == Visibility.PUBLIC) {
+                throw new Problem.Conflict(
+                                "bundle " + name
+                                        + " is public and this push says private; leave visibility out, or change the bundle first")
+                        .raise();
+            }
+            return new Snapshot(repository, existing.get());
+        }
+        var chosen = visibility == null ? Visibility.PRIVATE : visibility;
+        BundleRows.insert(tx, repository.id(), text, SOURCE, origin.actor());
+        stores.repositories().publish(tx, repository, chosen);
+        var bundle = BundleRows.find(tx, repository.id()).orElseThrow();
+        OutboxRows.emit(
+                tx, origin.organizationId(), new Event.BundleCreated(bundle.id(), name.toString(), chosen.toString()));
+        AuditRows.record(tx, origin, "bundle.create", name.toString());
+        return new Snapshot(stores.repositories().lock(tx, name).orElseThrow(), bundle);
+    }
+
+    private Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+        var content = publication.content();
+        var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
+        if (before.isPresent()
+                && !before.get().digest().equals(content.manifest().digest())) {
+            throw new Problem.VersionExists(
+                            bundle.name(),
+                            before.get().version(),
+                            before.get().digest(),
+                            content.manifest().digest())
+                    .raise();
+        }
+        publication.blobs().forEach(blob -> stores.blobs().link(tx, bundle.repository(), blob));
+        if (before.isEmpty()) {
+            insert(tx, origin, bundle, publication);
+        }
+        var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
+        for (Tag tag : publication.tags()) {
+            if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
+                moveTag(tx, origin, bundle, tag, row.manifestId());
+            }
+        }
+        var assets = AssetRows.list(tx, row.id());
+        return new Published(bundle, new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row)), before.isEmpty());
+    }
+
+    private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
+        return BundleTags.of(stores.tags().pointingAt(tx, bundle.repository(), version.manifestId()));
+    }
+
+    private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+        var content = publication.content();
+        var id = bundle.bundle().id();
+        long manifest = stores.manifests()
+                .store(tx, bundle.repository(), content.manifest())
+                .id();
+        var version = VersionRows.insert(tx, id, content.version(), manifest, content.size(), origin.actor());
+        AssetRows.insert(tx, version, content.assets());
+        stores.tags()
+                .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
+        var latest = BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
+        if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
+            BundleRows.describe(tx, id, publication.description());
+        }
+        var digest = content.manifest().digest().toString();
+        OutboxRows.emit(
+                tx,
+                origin.organizationId(),
+                new Event.VersionPublished(
+                        id, version, bundle.name().toString(), content.version().toString(), digest));
+        AuditRows.record(tx, origin, "version.publish", bundle.name() + ":" + content.version());
+    }
+
+    private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, long manifestId) {
+        var before = stores.tags().find(tx, bundle.repository(), tag.value());
+        if (before.filter(row -> row.manifestId() == manifestId && row.kind() == Tags.Kind.USER)
+                .isPresent()) {
+            return;
+        }
+        stores.tags().set(tx, bundle.repository(), tag.value(), manifestId, Tags.Kind.USER, origin.actor());
+        var digest = stores.tags()
+                .find(tx, bundle.repository(), tag.value())
+                .orElseThrow()
+                .digest();
+        OutboxRows.emit(
+                tx,
+                origin.organizationId(),
+                new Event.TagMoved(bundle.name().toString(), tag.value(), digest.toString()));
+        AuditRows.record(tx, origin, "tag.move", bundle.name() + ":" + tag);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Tags;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.semver4j.Semver;
+import org.semver4j.range.RangeList;
+import org.semver4j.range.RangeListFactory;
+
+/// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
+///
+/// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
+/// finds what it
+/// points to; a range finds the highest version that is published and not yanked.
+public final class Resolve {
+    private static final int CANDIDATES = 5;
+
+    private final Database database;
+    private final Bundles bundles;
+    private final Tags tags;
+
+    public Resolve(Database database, Bundles bundles, Tags tags) {
+        this.database = database;
+        this.bundles = bundles;
+        this.tags = tags;
+    }
+
+    /// A bundle and the version that was asked for.
+    public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {}
+
+    /// @param digest what the version's manifest must have besides, or null
+    /// @throws ProblemException as [Bundles#read]; version-not-found, tag-not-found or no-active-version
+    public Answer resolve(Caller caller, RepositoryName name, Selector selector, @Nullable Digest digest) {
+        var snapshot = bundles.read(caller, name);
+        var effective =
+                digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
+        var found = snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)));
+        if (found.isEmpty()) {
+            throw notFound(snapshot, effective).raise();
+        }
+        if (digest != null && !found.get().version().digest().equals(digest)) {
+            throw new Problem.VersionNotFound(name, effective + " with " + digest, List.of()).raise();
+        }
+        return new Answer(snapshot, effective, found.get());
+    }
+
+    private Optional<Resolved> lookUp(Tx tx, Snapshot snapshot, Selector selector) {
+        var bundle = snapshot.bundle().id();
+        Optional<VersionRow> version = switch (selector) {
+            case Selector.ByDigest(Digest digest) -> VersionRows.find(tx, bundle, digest);
+            case Selector.ByVersion(Version exact) ->
+                VersionRows.find(tx, bundle, exact).filter(row -> matches(exact, row.version()));
+            case Selector.Default ignored -> tagged(tx, snapshot, Tag.LATEST);
+            case Selector.ByTag(Tag tag) -> tagged(tx, snapshot, tag);
+            case Selector.ByRange(String range) ->
+                highest(range, VersionRows.published(tx, bundle)).flatMap(exact -> VersionRows.find(tx, bundle, exact));
+        };
+        return version.map(row -> new Resolved(
+                row,
+                AssetRows.list(tx, row.id()),
+                BundleTags.of(tags.pointingAt(tx, snapshot.repository(), row.manifestId()))));
+    }
+
+    /// A version asked for without build metadata is found whatever its build; with it, it must be the same.
+    private static boolean matches(Version asked, Version stored) {
+        return asked.build().isEmpty() || asked.equals(stored);
+    }
+
+    private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
+        return tags.find(tx, snapshot.repository(), tag.value())
+                .flatMap(row -> VersionRows.findByManifest(tx, snapshot.bundle().id(), row.manifestId()));
+    }
+
+    /// The first of `newestFirst` in an npm range; empty too where the text is no range.
+    static Optional<Version> highest(String range, List<Version> newestFirst) {
+        RangeList ranges = RangeListFactory.create(range);
+        return newestFirst.stream()
+                .filter(version ->
+                        Semver.parse(version.toString()) instanceof Semver semver && semver.satisfies(ranges))
+                .findFirst();
+    }
+
+    private Problem notFound(Snapshot snapshot, Selector selector) {
+        var name = snapshot.name();
+        return switch (selector) {
+            case Selector.Default ignored -> new Problem.NoActiveVersion(name);
+            case Selector.ByTag(Tag tag) when tag.equals(Tag.LATEST) -> new Problem.NoActiveVersion(name);
+            case Selector.ByTag(Tag tag)
+            when isKnown(snapshot, tag) ->
+                new Problem.NotFound("a version behind the tag " + tag + " of " + name
+                        + " (it names a manifest that is no version; pull it from the registry)");
+            default ->
+                new Problem.VersionNotFound(name, selector.toString(), candidates(snapshot, selector.toString()));
+        };
+    }
+
+    private boolean isKnown(Snapshot snapshot, Tag tag) {
+        return database.read(tx -> tags.find(tx, snapshot.repository(), tag.value()))
+                .isPresent();
+    }
+
+    /// Up to five versions and tags that share most of their beginning with what was asked, the newest first among
+    /// equals.
+    private List<String> candidates(Snapshot snapshot, String asked) {
+        return database.read(tx -> Stream.concat(
+                        VersionRows.list(tx, snapshot.bundle().id(), null, 200).stream()
+                                .map(row -> row.version().toString()),
+                        BundleTags.of(tags.list(snapshot.repository(), null, 200)).stream())
+                .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))
+                .limit(CANDIDATES)
+                .toList());
+    }
+
+    private static int commonStart(String a, String b) {
+        int i = 0;
+        while (i < Math.min(a.length(), b.length()) && a.charAt(i) == b.charAt(i)) {
+            i++;
+        }
+        return i;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.registry.Repository;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/// A bundle as it was at some commit, with what was resolved in it since. Replaced as a whole when a commit changes
+/// the bundle, so
+/// what it remembers is never out of date. Thread-safe.
+public final class Snapshot implements Access.Target {
+    private static final int MAX_REMEMBERED = 256;
+
+    /// A version that a selector means, with its content.
+    ///
+    /// @param assets by path
+    /// @param tags that point to it, sorted, without its own version's tag
+    public record Resolved(VersionRow version, List<AssetRow> assets, List<String> tags) {
+        public Resolved {
+            assets = List.copyOf(assets);
+            tags = List.copyOf(tags);
+        }
+    }
+
+    private final Repository repository;
+    private final BundleRow bundle;
+    private final Map<Selector, Resolved> resolved = new ConcurrentHashMap<>();
+
+    Snapshot(Repository repository, BundleRow bundle) {
+        this.repository = repository;
+        this.bundle = bundle;
+    }
+
+    /// What the selector means, looked up the first time.
+    Optional<Resolved> resolved(Selector selector, Function<Selector, Optional<Resolved>> lookUp) {
+        Resolved known = resolved.get(selector);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        var found = lookUp.apply(selector);
+        if (resolved.size() < MAX_REMEMBERED) {
+            found.ifPresent(value -> resolved.put(selector, value));
+        }
+        return found;
+    }
+
+    public Repository repository() {
+        return repository;
+    }
+
+    public BundleRow bundle() {
+        return bundle;
+    }
+
+    @Override
+    public RepositoryName name() {
+        return repository.name();
+    }
+
+    @Override
+    public UUID organizationId() {
+        return repository.organizationId();
+    }
+
+    @Override
+    public Visibility visibility() {
+        return repository.visibility();
+    }
+}

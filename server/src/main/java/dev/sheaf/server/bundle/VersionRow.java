@@ -1,0 +1,28 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Version;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A published version as it is stored. What it contains never changes; its yank and deprecation may.
+///
+/// @param digest of its OCI manifest
+/// @param size of all its assets, in bytes
+public record VersionRow(
+        UUID id,
+        UUID bundleId,
+        Version version,
+        long manifestId,
+        Digest digest,
+        String state,
+        long size,
+        Instant publishedAt,
+        @Nullable String publishedBy,
+        @Nullable Instant yankedAt,
+        @Nullable String yankedBy,
+        @Nullable String yankReason,
+        @Nullable String yankReplacement,
+        @Nullable String deprecationMessage,
+        @Nullable String deprecationReplacement) {}

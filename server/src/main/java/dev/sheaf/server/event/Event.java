@@ -1,0 +1,43 @@
+package dev.sheaf.server.event;
+
+import java.util.UUID;
+
+/// Something that happened. The name on the wire is the dotted word; members are added, never renamed.
+public sealed interface Event {
+    record NamespaceClaimed(String namespace) implements Event {}
+
+    record ApiKeyCreated(UUID keyId, String name, String scope) implements Event {}
+
+    record ApiKeyRevoked(UUID keyId, String name, String reason) implements Event {}
+
+    record BundleCreated(UUID bundleId, String bundle, String visibility) implements Event {}
+
+    record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
+            implements Event {}
+
+    record TagMoved(String bundle, String tag, String digest) implements Event {}
+
+    /// The name under which subscribers know it.
+    default String type() {
+        return switch (this) {
+            case NamespaceClaimed e -> "namespace.claimed";
+            case ApiKeyCreated e -> "api_key.created";
+            case ApiKeyRevoked e -> "api_key.revoked";
+            case BundleCreated e -> "bundle.created";
+            case VersionPublished e -> "version.published";
+            case TagMoved e -> "tag.moved";
+        };
+    }
+
+    /// What it happened to.
+    default String subject() {
+        return switch (this) {
+            case NamespaceClaimed e -> e.namespace();
+            case ApiKeyCreated e -> e.keyId().toString();
+            case ApiKeyRevoked e -> e.keyId().toString();
+            case BundleCreated e -> e.bundle();
+            case VersionPublished e -> e.bundle() + ":" + e.version();
+            case TagMoved e -> e.bundle() + ":" + e.tag();
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.wire.PulledBundle;
+import dev.sheaf.server.bundle.AssetRow;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Caching;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.registry.Repository;
+import java.util.Base64;
+import java.util.List;
+
+/// Reading bundles: resolve, pull, bundle, versions (contract 3.1 to 3.3, 3.6).
+public final class BundlesApi {
+    private static final long MAX_PULL = 64L << 20;
+    private static final int COPIES = 4; // bytes, text, base64 and JSON of a pull are in memory together
+
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final Content content;
+
+    public BundlesApi(Bundles bundles, Resolve resolve, Content content) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.content = content;
+    }
+
+    public List<Route> routes() {
+        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+        return List.of(
+                new Route(GET, bundle, Need.PUBLIC_READ, this::bundle),
+                new Route(GET, bundle + ":resolve", Need.PUBLIC_READ, this::resolve),
+                new Route(GET, bundle + "/versions", Need.PUBLIC_READ, this::versions),
+                new Route(GET, bundle + "/versions/{version}", Need.PUBLIC_READ, this::version),
+                new Route(GET, bundle + "/versions/{version}:pull", Need.PUBLIC_READ, this::pull));
+    }
+
+    private Answer bundle(Call call) {
+        var overview = bundles.overview(call.caller(), call.repository());
+        return Caching.MOVING.on(
+                Answer.ok(Wire.bundle(overview)),
+                call.caller(),
+                overview.bundle().visibility());
+    }
+
+    private Answer resolve(Call call) {
+        for (String parameter : List.of("asOf", "minAge")) {
+            if (call.query(parameter).isPresent()) {
+                throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                                parameter, "unknown", "this version of the service cannot resolve by " + parameter)))
+                        .raise();
+            }
+        }
+        String requested = call.query("version").orElse("");
+        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
+        var digest = call.query("digest", BundlesApi::digest).orElse(null);
+        var answer = resolve.resolve(call.caller(), call.repository(), selector, digest);
+        String shown = !requested.isEmpty() ? requested : digest == null ? selector.toString() : digest.toString();
+        return cached(call, answer, Answer.ok(Wire.resolution(answer, shown, call.registryHost())));
+    }
+
+    private static Digest digest(String text) {
+        return Digest.parse(text.contains(":") ? text : "sha256:" + text);
+    }
+
+    /// What an exact version or digest means never changes; what a tag means may.
+    private static Answer cached(Call call, Resolve.Answer resolved, Answer answer) {
+        boolean exact =
+                resolved.selector() instanceof Selector.ByVersion || resolved.selector() instanceof Selector.ByDigest;
+        return (exact ? Caching.FIXED : Caching.MOVING)
+                .on(answer, call.caller(), resolved.bundle().visibility());
+    }
+
+    private Answer versions(Call call) {
+        var paging = Paging.of(call);
+        var name = call.repository();
+        var snapshot = bundles.read(call.caller(), name);
+        var rows = bundles.versions(call.caller(), name, paging.after(), paging.fetch());
+        String host = call.registryHost();
+        return Caching.MOVING.on(
+                paging.answer(rows, row -> row.version().sortKey(), row -> Wire.summary(snapshot, row, host)),
+                call.caller(),
+                snapshot.visibility());
+    }
+
+    private Answer version(Call call) {
+        var answer = selected(call);
+        return cached(
+                call, answer, Answer.ok(Wire.detail(answer.bundle(), answer.resolved(), call.registryHost(), null)));
+    }
+
+    /// Tags and ranges are accepted wherever a version is read (contract 1.1).
+    private Resolve.Answer selected(Call call) {
+        return resolve.resolve(call.caller(), call.repository(), call.parameter("version", Selector::parse), null);
+    }
+
+    private Answer pull(Call call) {
+        var answer = selected(call);
+        var version = answer.resolved().version();
+        if (version.size() > MAX_PULL) {
+            throw new Problem.PayloadTooLarge(
+                            "version " + version.version() + " for one answer (pull it from the registry)", MAX_PULL)
+                    .raise();
+        }
+        call.borrow(COPIES * version.size());
+        var snapshot = answer.bundle();
+        var assets = answer.resolved().assets().stream()
+                .map(asset -> asset(snapshot.repository(), asset))
+                .toList();
+        return cached(
+                call,
+                answer,
+                Answer.ok(new PulledBundle(
+                        snapshot.name().namespace().value(),
+                        snapshot.name().bundle().value(),
+                        version.version().toString(),
+                        snapshot.bundle().name(),
+                        snapshot.bundle().description(),
+                        version.digest().toString(),
+                        assets)));
+    }
+
+    private PulledBundle.Asset asset(Repository repository, AssetRow asset) {
+        byte[] bytes = content.bytes(repository, asset.digest());
+        var text = Content.text(bytes);
+        return new PulledBundle.Asset(
+                asset.path().value(),
+                asset.assetType().toString(),
+                text.orElse(""),
+                asset.mediaType(),
+                asset.digest().hex(),
+                asset.size(),
+                text.isPresent() ? null : Base64.getEncoder().encodeToString(bytes));
+    }
+}

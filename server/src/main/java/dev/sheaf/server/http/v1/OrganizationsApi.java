@@ -1,0 +1,76 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.wire.Identity;
+import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.Organizations;
+import java.util.List;
+import java.util.function.Function;
+
+/// Organizations, their namespaces, and who the caller is (contract 5.4, 5.5).
+public final class OrganizationsApi {
+    private static final long MAX_BODY = 1 << 20;
+    private static final int MAX_NAME = 200;
+    private static final Namespace NONE = new Namespace("none");
+
+    private final Organizations organizations;
+    private final Namespaces namespaces;
+
+    public OrganizationsApi(Organizations organizations, Namespaces namespaces) {
+        this.organizations = organizations;
+        this.namespaces = namespaces;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/organizations/{org_id}", Need.READ, this::get),
+                new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
+                new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace),
+                new Route(GET, "/v1/publisher/me", Need.READ, this::publisher));
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(organizations.own(call.origin().caller(), call.parameter("org_id")));
+    }
+
+    private Answer listNamespaces(Call call) {
+        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var paging = Paging.of(call);
+        var rows = namespaces.list(organization.id(), paging.after(), paging.fetch());
+        return paging.answer(rows, NamespaceRecord::handle, Function.identity());
+    }
+
+    private Answer createNamespace(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.json(MAX_BODY);
+        var handle = fields.parsed("handle", Namespace::parse, NONE);
+        String displayName = fields.optional("displayName", MAX_NAME);
+        fields.finish();
+        var created = namespaces.create(call.origin(), handle, displayName == null ? handle.value() : displayName);
+        return Answer.created(call.rawPath() + "/" + handle, created);
+    }
+
+    private Answer publisher(Call call) {
+        Caller.Keyed caller = call.origin().caller();
+        var organization = organizations.of(caller);
+        var writable = namespaces.writable(caller).stream()
+                .map(record -> new Identity.Writable(record.handle(), record.displayName()))
+                .toList();
+        return Answer.ok(new Identity(
+                "api_key",
+                caller.keyId(),
+                caller.keyName(),
+                new Identity.Owner(organization.id(), organization.name()),
+                writable));
+    }
+}

@@ -1,0 +1,205 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.bundle.ContentChecks;
+import dev.sheaf.server.bundle.Description;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Publication;
+import dev.sheaf.server.bundle.Publish;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Fields;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.StagedBlob;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Push in one request (contract 3.5).
+public final class PushApi {
+    private static final long MAX_BODY = 64L << 20;
+    private static final long MAX_TEXT = 4L << 20;
+    private static final int MAX_README = 512 << 10;
+    private static final int MAX_ASSETS = 2_000;
+    private static final int MAX_NAME = 200;
+    private static final int MAX_DESCRIPTION = 4_000;
+    private static final int MAX_TAGS = 100;
+    private static final int COPIES = 2; // beside the body, its parsed text and its bytes are in memory
+    private static final Version NO_VERSION = Version.parse("0.0.0");
+    private static final LogicalPath NO_PATH = new LogicalPath("none");
+
+    private final Publish publish;
+    private final Blobs blobs;
+
+    public PushApi(Publish publish, Blobs blobs) {
+        this.publish = publish;
+        this.blobs = blobs;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route(POST, "/v1/namespaces/{namespace}/bundles/{bundle}:push", Need.WRITE, this::push));
+    }
+
+    /// What a push asks for, read and checked.
+    private record Request(
+            RepositoryName name,
+            @Nullable Visibility visibility,
+            Description description,
+            Version version,
+            List<Tag> tags,
+            List<Asset> assets) {}
+
+    /// An asset with its bytes.
+    private static final class Asset {
+        private final NewAsset what;
+        private final byte[] bytes;
+
+        Asset(NewAsset what, byte[] bytes) {
+            this.what = what;
+            this.bytes = bytes;
+        }
+    }
+
+    private Answer push(Call call) {
+        var name = call.repository();
+        publish.mayPublish(call.origin(), name);
+        call.borrow(COPIES * call.contentLength().orElse(MAX_BODY));
+        var warnings = new ArrayList<ContentChecks.Warning>();
+        var request = read(call.json(MAX_BODY), name, warnings);
+        var published = publish.version(call.origin(), publication(request));
+        var detail = Wire.detail(published.bundle(), published.version(), call.registryHost(), warnings);
+        return published.created()
+                ? Answer.created(
+                        "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle() + "/versions/"
+                                + request.version(),
+                        detail)
+                : Answer.ok(detail);
+    }
+
+    private Publication publication(Request request) {
+        var assets = request.assets().stream().map(asset -> asset.what).toList();
+        var packaging = Packaging.of(
+                request.name(),
+                request.version(),
+                request.description().name(),
+                request.description().description(),
+                assets.stream()
+                        .map(asset -> new Packaging.Asset(
+                                asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType()))
+                        .toList());
+        var staged = new ArrayList<StagedBlob>();
+        staged.add(blobs.stage(packaging.config().bytes()));
+        request.assets().forEach(asset -> staged.add(blobs.stage(asset.bytes)));
+        return new Publication(
+                request.name(),
+                request.visibility(),
+                request.description(),
+                Publication.Content.packed(request.version(), assets, packaging),
+                request.tags(),
+                staged);
+    }
+
+    private static Request read(Fields fields, RepositoryName name, List<ContentChecks.Warning> warnings) {
+        String slug = fields.optional("slug", MAX_NAME);
+        if (slug != null && !slug.equals(name.bundle().value())) {
+            fields.error("slug", "format", "must be " + name.bundle() + ", as in the path");
+        }
+        String title = fields.optional("name", MAX_NAME);
+        String description = fields.optional("description", MAX_DESCRIPTION);
+        String readme = fields.optional("readmeContent", MAX_README);
+        String format = fields.optional("readmeFormat", MAX_NAME);
+        var visibility =
+                fields.has("visibility") ? fields.parsed("visibility", Visibility::parse, Visibility.PRIVATE) : null;
+        var version = fields.parsed("version", Version::parse, NO_VERSION);
+        var tags = tags(fields);
+        var assets = new ArrayList<Asset>();
+        if (!fields.has("manifest")) {
+            fields.error("manifest", "required", "is required: the assets of the version");
+        }
+        var entries = fields.objects("manifest", MAX_ASSETS);
+        if (entries.isEmpty() && fields.has("manifest")) {
+            fields.error("manifest", "range", "must hold 1 to " + MAX_ASSETS + " assets");
+        }
+        entries.forEach(entry -> assets.add(asset(entry, warnings)));
+        fields.finish();
+        return new Request(
+                name,
+                visibility,
+                new Description(
+                        title == null || title.isBlank() ? name.bundle().value() : title, description, readme, format),
+                version,
+                tags,
+                assets);
+    }
+
+    private static List<Tag> tags(Fields fields) {
+        var words = fields.texts("tags");
+        var tags = new ArrayList<Tag>();
+        if (words != null && words.size() > MAX_TAGS) {
+            fields.error("tags", "range", "has " + words.size() + " entries; at most " + MAX_TAGS);
+            return tags;
+        }
+        for (int i = 0; words != null && i < words.size(); i++) {
+            String word = words.get(i);
+            fields.check("tags/" + i, () -> tags.add(Tag.parse(word)));
+        }
+        return tags;
+    }
+
+    private static Asset asset(Fields entry, List<ContentChecks.Warning> warnings) {
+        var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
+        String declared = entry.optional("assetType", 100);
+        var type = declared == null ? AssetType.infer(path) : AssetType.ofInput(declared);
+        var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
+        byte[] bytes = bytes(entry, path, warnings);
+        var digest = Digest.sha256(bytes);
+        if (entry.has("contentSha256")) {
+            var claimed = entry.parsed("contentSha256", Digest::ofSha256Hex, digest);
+            if (!claimed.equals(digest)) {
+                entry.error("contentSha256", "format", "is not the hash of the content, which is " + digest.hex());
+            }
+        }
+        return new Asset(
+                new NewAsset(
+                        path,
+                        type,
+                        declared == null || AssetType.isKnown(declared) ? null : declared,
+                        digest,
+                        bytes.length,
+                        mediaType),
+                bytes);
+    }
+
+    /// The content, out of one of its two members. An empty text beside base64 is how a pulled binary asset looks.
+    private static byte[] bytes(Fields entry, LogicalPath path, List<ContentChecks.Warning> warnings) {
+        byte[] text = entry.utf8("contentText", MAX_TEXT);
+        if (entry.has("contentBase64")) {
+            byte[] binary = entry.base64("contentBase64");
+            if (text != null && text.length > 0) {
+                entry.error("contentBase64", "range", "cannot be sent together with contentText");
+            }
+            return binary == null ? new byte[0] : binary;
+        }
+        if (!entry.has("contentText")) {
+            entry.error("contentText", "required", "or contentBase64 is required");
+        }
+        if (text == null) {
+            return new byte[0];
+        }
+        warnings.addAll(ContentChecks.ofText(path, new String(text, StandardCharsets.UTF_8)));
+        return text;
+    }
+}

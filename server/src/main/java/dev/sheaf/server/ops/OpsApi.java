@@ -1,0 +1,80 @@
+package dev.sheaf.server.ops;
+
+import static dev.sheaf.server.http.Method.GET;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// Health, the OpenAPI document, and a page for every type of problem.
+public final class OpsApi {
+    private static final String HTML = "text/html; charset=utf-8";
+
+    private final BooleanSupplier ready;
+    private final byte[] openapi = resource("/openapi.yaml");
+
+    /// @param ready whether requests would be served now
+    public OpsApi(BooleanSupplier ready) {
+        this.ready = ready;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/health/live", Need.NONE, this::live),
+                new Route(GET, "/health/ready", Need.NONE, this::ready),
+                new Route(GET, "/v1/openapi.yaml", Need.NONE, this::openapi),
+                new Route(GET, "/problems", Need.NONE, this::problems),
+                new Route(GET, "/problems/{slug}", Need.NONE, this::problem));
+    }
+
+    private Answer live(Call call) {
+        return Answer.ok(Map.of("status", "up")).with("Cache-Control", "no-store");
+    }
+
+    private Answer ready(Call call) {
+        if (!ready.getAsBoolean()) {
+            throw new Problem.Unavailable("this node cannot reach its database", 5).raise();
+        }
+        return live(call);
+    }
+
+    private Answer openapi(Call call) {
+        return Answer.bytes(200, "application/yaml", openapi).with("Cache-Control", "public, max-age=300");
+    }
+
+    private Answer problems(Call call) {
+        return page(ProblemPages.index());
+    }
+
+    private Answer problem(Call call) {
+        String slug = call.parameter("slug");
+        return page(ProblemPages.page(slug)
+                .orElseThrow(() -> new Problem.NotFound("a type of problem " + Quoted.of(slug)).raise()));
+    }
+
+    private static Answer page(String html) {
+        return Answer.bytes(200, HTML, html.getBytes(StandardCharsets.UTF_8))
+                .with("Cache-Control", "public, max-age=3600")
+                .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    }
+
+    private static byte[] resource(String name) {
+        try (var in = OpsApi.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the program has no " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.sheaf.server.ops;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The pages behind the types of problems: what each means, and what to do about it.
+final class ProblemPages {
+    /// @param status the HTTP status it comes with
+    private record Page(String slug, int status, String meaning, String advice) {}
+
+    private static final List<Page> PAGES = List.of(
+            new Page(
+                    "bundle-not-found",
+                    404,
+                    "There is no such bundle, or the credential may not see it; the answer is the same on purpose.",
+                    "Check the spelling of namespace/bundle, and that the API key belongs to the organization that owns it."),
+            new Page(
+                    "version-not-found",
+                    404,
+                    "The bundle exists and no version of it matches what was requested.",
+                    "The member candidates names up to five versions and tags that look like it; GET …/versions lists all."),
+            new Page(
+                    "no-active-version",
+                    404,
+                    "Nothing was named, so the tag latest was meant, and the bundle has no version that is published and not yanked.",
+                    "Publish a version, or name one that is yanked by its exact number."),
+            new Page(
+                    "asset-not-found",
+                    404,
+                    "The version has no such asset, or its bytes are damaged.",
+                    "List the assets of the version. If it is listed there, push the same content again: that repairs it."),
+            new Page(
+                    "not-found",
+                    404,
+                    "There is nothing under this address.",
+                    "Check the address against the API's document."),
+            new Page(
+                    "not-owner",
+                    403,
+                    "What you want to change is public, so you can see it, but another organization owns it.",
+                    "Use a key of the owner, or publish under a namespace of your own."),
+            new Page(
+                    "version-exists",
+                    409,
+                    "The version's number is taken, and its content is not what was offered. A version never changes.",
+                    "Publish under the next number. The members existing and offered hold both digests."),
+            new Page("name-taken", 409, "Somebody has the name already.", "Choose another name."),
+            new Page(
+                    "name-reserved",
+                    422,
+                    "The name, or one that looks like it, is kept back so that nobody can pose as the service.",
+                    "Choose another name."),
+            new Page(
+                    "conflict",
+                    409,
+                    "The request contradicts what there is.",
+                    "The detail says what stands against it."),
+            new Page(
+                    "precondition-failed",
+                    412,
+                    "The resource has changed since you read it.",
+                    "Read it again, and repeat the change with its new ETag."),
+            new Page(
+                    "validation-failed",
+                    422,
+                    "Something in the request breaks a rule.",
+                    "The member errors lists everything: pointer says where (RFC 6901), detail says what the rule is."),
+            new Page("bad-request", 400, "The request cannot be read.", "The detail says where it breaks."),
+            new Page(
+                    "invalid-cursor",
+                    400,
+                    "The cursor of a list was changed, or belongs to another list or other filters.",
+                    "Start again without a cursor."),
+            new Page(
+                    "payload-too-large",
+                    413,
+                    "What was sent, or asked for in one answer, is over a limit.",
+                    "The member limit holds the limit. Large content goes through the OCI registry."),
+            new Page(
+                    "unsupported-media-type",
+                    415,
+                    "The Content-Type of the request is not one that this address reads.",
+                    "Send the type that the member supported names."),
+            new Page("not-acceptable", 406, "Nothing fits the Accept header.", "Leave Accept out, or send */*."),
+            new Page(
+                    "method-not-allowed",
+                    405,
+                    "The address does not know this method.",
+                    "The Allow header names those it knows."),
+            new Page(
+                    "rate-limited",
+                    429,
+                    "Too much was asked for in too short a time.",
+                    "Wait as many seconds as Retry-After says."),
+            new Page(
+                    "quota-exceeded",
+                    507,
+                    "There is no room for more content.",
+                    "Tell the operator of the registry; its disk is nearly full."),
+            new Page(
+                    "service-unavailable",
+                    503,
+                    "The registry cannot serve this now: it is starting, stopping, or its database is out of reach.",
+                    "Try again after as many seconds as Retry-After says."),
+            new Page(
+                    "internal-error",
+                    500,
+                    "The registry failed.",
+                    "Try again; if it stays, give the operator the request id of the answer."));
+
+    private ProblemPages() {}
+
+    static List<String> slugs() {
+        return PAGES.stream().map(Page::slug).toList();
+    }
+
+    static String index() {
+        var items = new StringBuilder();
+        PAGES.stream()
+                .sorted(Comparator.comparing(Page::slug))
+                .forEach(page -> items.append("<li><a href=\"/problems/%s\">%s</a> (%d): %s</li>%n"
+                        .formatted(page.slug(), page.slug(), page.status(), page.meaning())));
+        return html("Problems", "<ul>" + items + "</ul>");
+    }
+
+    static Optional<String> page(String slug) {
+        return PAGES.stream()
+                .filter(page -> page.slug().equals(slug))
+                .findFirst()
+                .map(page -> html(
+                        slug,
+                        "<p>HTTP status %d.</p><p>%s</p><h2>What to do</h2><p>%s</p><p><a href=\"/problems\">All problems</a></p>"
+                                .formatted(page.status(), page.meaning(), page.advice())));
+    }
+
+    private static String html(String title, String body) {
+        return """
+                <!doctype html>
+                <html lang="en">
+                <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s - Sheaf</title>
+                <style>body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}</style></head>
+                <body><h1>%s</h1>%s</body></html>
+                """.formatted(title, title, body);
+    }
+}

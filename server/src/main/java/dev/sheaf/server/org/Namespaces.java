@@ -1,0 +1,97 @@
+package dev.sheaf.server.org;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Namespaces and who owns them.
+public final class Namespaces {
+    private final Database database;
+    private final boolean claimByPush;
+
+    /// @param claimByPush whether a push into a free namespace claims it
+    public Namespaces(Database database, boolean claimByPush) {
+        this.database = database;
+        this.claimByPush = claimByPush;
+    }
+
+    /// Claims a free namespace for the caller's organization. To claim what is one's own already changes nothing.
+    ///
+    /// @throws ProblemException name-reserved, name-taken, or not-owner where the key's restrictions leave the name
+    /// out
+    public NamespaceRecord create(Origin origin, Namespace name, String displayName) {
+        if (!origin.caller().restrictions().permit(name)) {
+            throw new Problem.NotOwner("namespace " + name).raise();
+        }
+        return database.write(tx -> {
+            var record = claim(tx, origin, name, displayName);
+            if (!record.organizationId().equals(origin.organizationId())) {
+                throw new Problem.NameTaken(name.value()).raise();
+            }
+            return record;
+        });
+    }
+
+    /// Makes sure, inside the transaction of a first push, that the caller's organization owns the namespace of
+    /// `name`: claims it
+    /// where it is free and the installation allows that.
+    ///
+    /// @throws ProblemException bundle-not-found where it is another organization's: what is in there is not told
+    public void claimForPush(Tx tx, Origin origin, RepositoryName name) {
+        var caller = origin.caller();
+        if (!caller.restrictions().permit(name)) {
+            throw Access.hidden(caller, name).raise();
+        }
+        var existing = NamespaceRows.find(tx, name.namespace());
+        if (existing.isEmpty() && !claimByPush) {
+            throw new Problem.NotFound("namespace " + name.namespace()
+                            + " (this registry wants it created first, by an admin key of your organization)")
+                    .raise();
+        }
+        var owner = existing.map(NamespaceRecord::organizationId)
+                .orElseGet(() -> claim(
+                                tx, origin, name.namespace(), name.namespace().value())
+                        .organizationId());
+        if (!owner.equals(origin.organizationId())) {
+            throw Access.hidden(caller, name).raise();
+        }
+    }
+
+    private static NamespaceRecord claim(Tx tx, Origin origin, Namespace name, String displayName) {
+        if (ReservedNames.contains(name)) {
+            throw new Problem.NameReserved(name.value()).raise();
+        }
+        boolean isNew = NamespaceRows.insert(tx, name, displayName, origin.organizationId(), origin.actor());
+        if (isNew) {
+            tx.changed(new Change(Change.Kind.NAMESPACE, name.value()));
+            OutboxRows.emit(tx, origin.organizationId(), new Event.NamespaceClaimed(name.value()));
+            AuditRows.record(tx, origin, "namespace.claim", name.value());
+        }
+        return NamespaceRows.find(tx, name).orElseThrow();
+    }
+
+    /// The namespaces of an organization by name, those after `after`.
+    public List<NamespaceRecord> list(UUID organizationId, @Nullable String after, int limit) {
+        return database.read(tx -> NamespaceRows.list(tx, organizationId, after == null ? "" : after, limit));
+    }
+
+    /// The namespaces that the caller may write to, by name; at most 100.
+    public List<NamespaceRecord> writable(Caller.Keyed caller) {
+        return list(caller.organizationId(), null, 100).stream()
+                .filter(record -> caller.restrictions().permit(new Namespace(record.handle())))
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sheaf.server.org;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.wire.Organization;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+
+final class OrganizationRows {
+    private OrganizationRows() {}
+
+    static boolean isEmpty(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT count(*) FROM organization")
+                .mapTo(Long.class)
+                .one()
+                .equals(0L);
+    }
+
+    static UUID insert(Tx tx, Handle handle, String name) {
+        UUID id = Ids.next(tx.now());
+        tx.handle()
+                .createUpdate(
+                        "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)")
+                .bind("id", id)
+                .bind("handle", handle)
+                .bind("name", name)
+                .bind("now", tx.now())
+                .execute();
+        return id;
+    }
+
+    static Optional<Organization> find(Tx tx, UUID id) {
+        return tx.handle()
+                .createQuery("SELECT id, handle, name, created_at FROM organization WHERE id = :id")
+                .bind("id", id)
+                .map(ConstructorMapper.of(Organization.class))
+                .findOne();
+    }
+
+    /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one
+    /// by one.
+    static void lock(Tx tx, UUID id) {
+        tx.handle()
+                .createQuery("SELECT id FROM organization WHERE id = :id"
+                        + tx.dialect().forUpdate())
+                .bind("id", id)
+                .mapTo(String.class)
+                .one();
+    }
+}
