@@ -56,6 +56,9 @@ public final class Dispatcher {
         } catch (UncheckedIOException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             throw e;
+        } catch (RuntimeException e) {
+            LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
+            throw e;
         } finally {
             call.close();
             if (admitted) {
@@ -89,7 +92,7 @@ public final class Dispatcher {
             return surface.errors().render(e.problem(), call);
         } catch (UncheckedIOException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), e);
             return surface.errors().render(new Problem.Internal(), call);
         }

@@ -39,6 +39,7 @@ public final class HttpServer implements AutoCloseable {
                 .addProtocol(Http1Config.builder()
                         .maxPrologueLength(MAX_PROLOGUE)
                         .maxHeadersSize(MAX_HEADERS)
+                        .validatePrologue(false) // a range such as ^1.2 or an asset path may come unencoded
                         .continueImmediately(false)
                         .build())
                 .routing(HttpRouting.builder().any(dispatcher::handle))

@@ -19,6 +19,9 @@ final class Sender {
         response.header(Names.TRACE_ID, call.ids().traceId());
         response.header("X-Content-Type-Options", "nosniff");
         answer.headers().forEach(header -> response.headers().add(HeaderNames.create(header.name()), header.value()));
+        if (answer.headers().stream().noneMatch(header -> header.name().equals("Cache-Control"))) {
+            response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
+        }
         response.status(Status.create(answer.status()));
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();
