@@ -1,0 +1,28 @@
+# Every target is one line of what a developer would type; `make` alone lists them.
+
+# Maven under the JDK that the launcher finds (25 or newer), whatever the default `java` is.
+MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
+
+.DEFAULT_GOAL := help
+.PHONY: help build test bench fmt run clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s  %s\n", $$1, $$2 }' Makefile
+
+build: ## compile and package, without tests or format check
+	$(MVN) -DskipTests -Dspotless.check.skip=true package
+
+test: ## everything: compile, check the format, run all tests
+	$(MVN) verify
+
+bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about six minutes)
+	bench/run
+
+fmt: ## format the Java sources
+	$(MVN) spotless:apply
+
+run: ## start the server; options in ARGS="--port 9000"
+	./sheaf serve $(ARGS)
+
+clean: ## delete what was built; data directories stay
+	$(MVN) clean

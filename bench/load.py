@@ -1,0 +1,148 @@
+"""The load: wrk for reads, one Python connection for pushes. All of it runs on core 1."""
+
+import dataclasses
+import hashlib
+import http.client
+import json
+import re
+import statistics
+import subprocess
+import time
+import urllib.parse
+
+MANIFEST = "application/vnd.oci.image.manifest.v1+json"
+BUNDLE = "application/vnd.sheaf.bundle.v1"
+CONFIG = "application/vnd.sheaf.bundle.config.v1+json"
+CONNECTIONS = 8
+
+
+@dataclasses.dataclass
+class Sample:
+    """One measurement: requests served and what the server spent on them; latencies in microseconds."""
+
+    requests: int
+    seconds: float
+    cpu: float
+    p50: float
+    p99: float
+
+    @property
+    def cpu_micros(self):
+        return self.cpu / self.requests * 1e6
+
+    @property
+    def rate(self):
+        return self.requests / self.seconds
+
+
+def median(samples):
+    """Medians, each figure by itself: (CPU microseconds per request, requests per second, p50, p99)."""
+    return tuple(statistics.median(figure) for figure in zip(*(
+        (s.cpu_micros, s.rate, s.p50, s.p99) for s in samples)))
+
+
+def micros(text):
+    number, unit = re.fullmatch(r"([\d.]+)(us|ms|s)", text).groups()
+    return float(number) * {"us": 1, "ms": 1e3, "s": 1e6}[unit]
+
+
+def read_load(server, path, seconds, headers):
+    """GET as fast as the server answers, closed loop. Any answer but 2xx and any broken connection ends the run."""
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
+    for name, value in {**server.headers, **headers}.items():
+        command += ["-H", f"{name}: {value}"]
+    before = server.cpu_seconds()
+    out = subprocess.run([*command, server.base + path], check=True, capture_output=True, text=True).stdout
+    cpu = server.cpu_seconds() - before
+    errors = re.search(r"(Non-2xx|Socket errors).*", out)
+    if errors:
+        raise SystemExit(f"bench: {server.name} {path}: {errors.group(0)}")
+    requests, took = re.search(r"(\d+) requests in ([\d.]+\w+)", out).groups()
+    percentile = {p: micros(re.search(rf"{p}%\s+(\S+)", out).group(1)) for p in (50, 99)}
+    return Sample(int(requests), micros(took) / 1e6, cpu, percentile[50], percentile[99])
+
+
+class Connection:
+    """One kept-alive connection that speaks to a server with its credentials."""
+
+    def __init__(self, server):
+        self.server, self.http = server, http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+
+    def send(self, method, path, body=b"", expect=(200, 201, 202), **headers):
+        names = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.http.request(method, path, body, {**self.server.headers, **names})
+        answer = self.http.getresponse()
+        content = answer.read()
+        if answer.status not in expect:
+            raise SystemExit(f"bench: {self.server.name}: {method} {path}: {answer.status} {content[:500]!r}")
+        return answer, content
+
+    def put_blob(self, repository, content):
+        """What an OCI client does: ask first, then POST for a session and PUT the bytes."""
+        digest = digest_of(content)
+        found, _ = self.send("HEAD", f"/v2/{repository}/blobs/{digest}", expect=(200, 404))
+        if found.status == 404:
+            opened, _ = self.send("POST", f"/v2/{repository}/blobs/uploads/")
+            location = urllib.parse.urlsplit(opened.headers["Location"])
+            query = (location.query + "&" if location.query else "") + "digest=" + digest
+            self.send("PUT", f"{location.path}?{query}", content, Content_Type="application/octet-stream")
+        return digest
+
+    def push_oci(self, repository, version, files):
+        """Pushes {path: bytes} as the artifact that Sheaf makes of a bundle; answers the manifest's bytes."""
+        namespace, slug = repository.split("/")
+        assets = [{"logical_path": path, "asset_type": "other", "content_sha256": digest_of(content)[7:],
+                   "size": len(content), "media_type": "application/octet-stream"}
+                  for path, content in sorted(files.items())]
+        config = json.dumps({"namespace": namespace, "slug": slug, "version": version, "name": slug,
+                             "assets": assets}).encode()
+        layers = [{"mediaType": "application/octet-stream", "digest": self.put_blob(repository, content),
+                   "size": len(content), "annotations": {"org.opencontainers.image.title": path}}
+                  for path, content in sorted(files.items())]
+        manifest = json.dumps({
+            "schemaVersion": 2, "mediaType": MANIFEST, "artifactType": BUNDLE,
+            "config": {"mediaType": CONFIG, "digest": self.put_blob(repository, config), "size": len(config)},
+            "layers": layers}).encode()
+        self.send("PUT", f"/v2/{repository}/manifests/{version}", manifest, Content_Type=MANIFEST)
+        return manifest
+
+    def push_json(self, repository, version, files):
+        """Sheaf's own push: the whole bundle in one request."""
+        namespace, slug = repository.split("/")
+        body = json.dumps({
+            "slug": slug, "name": slug, "visibility": "private", "version": version,
+            "manifest": [{"logicalPath": path, "assetType": "other", "contentText": content.decode()}
+                         for path, content in sorted(files.items())]}).encode()
+        self.send("POST", f"/v1/namespaces/{namespace}/bundles/{slug}:push", body, Content_Type="application/json")
+
+
+def digest_of(content):
+    return "sha256:" + hashlib.sha256(content).hexdigest()
+
+
+class Releases:
+    """The versions of one bundle, one after another. Each changes one file of it, as a release usually does."""
+
+    def __init__(self, repository, files):
+        self.repository, self.files, self.minor = repository, files, 0
+        self.changed = min(files)
+
+    def next(self):
+        self.minor += 1
+        note = f"\nRelease {self.minor}\n".encode()
+        return f"1.{self.minor}.0", {**self.files, self.changed: self.files[self.changed] + note}
+
+
+def push_load(server, releases, seconds):
+    """Pushes one release after another over one connection: to Sheaf as JSON, to a registry as an OCI client does."""
+    connection = Connection(server)
+    push = connection.push_json if server.name == "sheaf" else connection.push_oci
+    latencies, before, began = [], server.cpu_seconds(), time.monotonic()
+    while time.monotonic() - began < seconds:
+        version, files = releases.next()
+        start = time.perf_counter()
+        push(releases.repository, version, files)
+        latencies.append((time.perf_counter() - start) * 1e6)
+    took, cpu = time.monotonic() - began, server.cpu_seconds() - before
+    cuts = statistics.quantiles(latencies, n=100)
+    return Sample(len(latencies), took, cpu, cuts[49], cuts[98])
