@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 /// version,
 /// a partial version or a range, so that a selector never has two meanings. Valid by construction.
 public record Tag(String value) {
-    /// The tag that a reference without suffix means (specification, "Bundle reference").
-    public static final Tag LATEST = new Tag("latest");
-
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
     private static final Pattern VERSION_LIKE =
             Pattern.compile("[vV]?(?:\\d+|[xX])(?:\\.(?:\\d+|[xX])(?:\\.(?:\\d+|[xX])(?:-[0-9A-Za-z.-]+)?)?)?");
+
+    /// The tag that a reference without suffix means (specification, "Bundle reference").
+    public static final Tag LATEST = new Tag("latest");
 
     public Tag {
         if (!isTagShaped(value)) {
