@@ -83,7 +83,7 @@ final class BlobDownload implements BlobCache.Download {
             String scheme = String.valueOf(to.getScheme());
             boolean sameHost = scheme.equals(transport.registry().scheme())
                     && transport.registry().host().equalsIgnoreCase(to.getHost());
-            if (to.getHost() != null && (scheme.equals("https") || sameHost)) {
+            if (!location.isEmpty() && to.getHost() != null && (scheme.equals("https") || sameHost)) {
                 return to;
             }
         } catch (IllegalArgumentException e) {
