@@ -15,6 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -27,6 +28,8 @@ final class Commands {
             mixinStandardHelpOptions = true,
             synopsisSubcommandLabel = "COMMAND")
     private record Root() {}
+
+    private static final int HELP_COLUMNS = 100;
 
     private final Shell shell;
 
@@ -64,6 +67,7 @@ final class Commands {
         return root.setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.ON : Ansi.OFF))
+                .setUsageHelpWidth(HELP_COLUMNS)
                 .setParameterExceptionHandler((e, arguments) -> misused(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }
@@ -78,10 +82,14 @@ final class Commands {
         root.addSubcommand(name, command);
     }
 
-    private static void addHelp(CommandLine root) {
-        root.getSubcommands().values().forEach(command -> {
+    private static void addHelp(CommandLine parent) {
+        parent.getSubcommands().values().forEach(command -> {
             if (!(command.getCommand() instanceof ServerCommand)) {
-                command.getCommandSpec().mixinStandardHelpOptions(true);
+                command.getCommandSpec()
+                        .addOption(OptionSpec.builder("-h", "--help")
+                                .usageHelp(true)
+                                .description("Show this help message and exit.")
+                                .build());
                 addHelp(command);
             }
         });

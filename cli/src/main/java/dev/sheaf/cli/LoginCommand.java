@@ -1,8 +1,8 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Credentials;
-import dev.sheaf.client.Identity;
 import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -59,9 +59,9 @@ final class LoginCommand implements Callable<Integer> {
     }
 
     private static String describe(Identity identity) {
-        String name = identity.credentialName() == null ? "" : " as " + Text.showable(identity.credentialName());
-        var organization = identity.organization();
-        return organization == null ? name : name + " of " + Text.showable(organization.name());
+        return " as "
+                + Text.showable(identity.credentialName() + " of "
+                        + identity.organization().name());
     }
 
     private Secret key() {

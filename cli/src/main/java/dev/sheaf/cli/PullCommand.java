@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
         description = "Fetches a bundle, verifies every byte and writes its files. Prints the directory.",
         footer = {
             "",
-            "What is in the cache is not fetched again. Files of the same name are replaced, others are",
-            "left alone. Nothing is written unless every digest is right."
+            "What is in the cache is not fetched again. Files of the same name are replaced, others are left alone. "
+                    + "Nothing is written unless every digest is right."
         })
 final class PullCommand implements Callable<Integer> {
     @Mixin

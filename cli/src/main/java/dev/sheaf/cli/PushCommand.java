@@ -20,9 +20,9 @@ import picocli.CommandLine.Parameters;
         description = "Publishes the files of a directory as one version. Prints the pinned reference.",
         footer = {
             "",
-            "The same content pushed again is a success; other content under an existing version is",
-            "refused. Links and .git are left out. A file over 4 MiB, or more than about 48 MiB",
-            "together, goes through the OCI registry, which creates private bundles only."
+            "The same content pushed again is a success; other content under an existing version is refused. Links and "
+                    + ".git are left out. A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
+                    + "registry, which creates private bundles only."
         })
 final class PushCommand implements Callable<Integer> {
     @Mixin
@@ -58,7 +58,7 @@ final class PushCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var options = PushOptions.DEFAULT
-                .withVisibility(everybody ? Visibility.PUBLIC : Visibility.PRIVATE)
+                .withVisibility(everybody ? Visibility.PUBLIC : null)
                 .withTags(tags)
                 .withName(name)
                 .withDescription(description)

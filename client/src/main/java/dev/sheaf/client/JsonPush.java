@@ -54,7 +54,7 @@ final class JsonPush {
                 content.repository().bundle().value(),
                 content.name(),
                 options.description(),
-                options.visibility().toString(),
+                options.visibility() == null ? null : options.visibility().toString(),
                 content.version().toString(),
                 readme,
                 readme == null ? null : "markdown",

@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 /// How to push.
 ///
-/// @param visibility who may read the bundle if this push creates it
+/// @param visibility who may read the bundle; where null, a new bundle is private and an old one stays as it is
 /// @param tags are moved to the version
 /// @param name for people; the bundle's slug where null
 /// @param oci push through `/v2` even where one JSON request would do
 public record PushOptions(
-        Visibility visibility,
+        @Nullable Visibility visibility,
         List<Tag> tags,
         @Nullable String name,
         @Nullable String description,
         boolean oci) {
-    /// Private, no tag, the slug as name, no description, the route chosen by size.
-    public static final PushOptions DEFAULT = new PushOptions(Visibility.PRIVATE, List.of(), null, null, false);
+    /// Private or as it was, no tag, the slug as name, no description, the route chosen by size.
+    public static final PushOptions DEFAULT = new PushOptions(null, List.of(), null, null, false);
 
     public PushOptions {
         tags = List.copyOf(tags);
     }
 
-    public PushOptions withVisibility(Visibility other) {
+    public PushOptions withVisibility(@Nullable Visibility other) {
         return new PushOptions(other, tags, name, description, oci);
     }
 

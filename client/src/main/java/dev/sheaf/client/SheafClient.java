@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Resolution;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +82,9 @@ public final class SheafClient implements AutoCloseable {
 
     /// Whom the registry takes this client for; needs a key of any scope.
     public Identity whoAmI() {
-        return transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
+        var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
+        Json.present(identity.organization(), "organization");
+        return identity;
     }
 
     /// The keys of an organization.
@@ -91,8 +94,7 @@ public final class SheafClient implements AutoCloseable {
         if (organization != null) {
             return new ApiKeys(transport, organization);
         }
-        var own = Json.present(whoAmI().organization(), "organization");
-        return new ApiKeys(transport, own.id().toString());
+        return new ApiKeys(transport, whoAmI().organization().id().toString());
     }
 
     /// Ends what is running with a [SheafException.Network] failure.

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.ApiKeyRequest;
+import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.PushRequest;
 import java.io.IOException;
@@ -132,8 +133,9 @@ public final class TinyRegistry implements AutoCloseable {
         } else if (BUNDLE.matcher(path).matches()) {
             problem(exchange, 404, "bundle-not-found", "the bundle does not exist");
         } else if (path.equals("/v1/publisher/me")) {
-            var organization = new Identity.Organization(ORGANIZATION, "Acme");
-            send(exchange, 200, Json.write(new Identity("api_key", "1", "laptop", organization, List.of())));
+            var organization = new Identity.Owner(ORGANIZATION, "Acme");
+            var identity = new Identity("api_key", ORGANIZATION, "laptop", organization, List.of());
+            send(exchange, 200, Json.write(identity));
         } else if (keyPath.matches()) {
             keys(exchange, keyPath.group(2));
         } else if (v2.matches()) {
