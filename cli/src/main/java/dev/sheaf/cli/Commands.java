@@ -1,0 +1,157 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.RegistryUrl;
+import dev.sheaf.client.SheafException;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Tag;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The tree of commands, wired by hand.
+final class Commands {
+    @Command(
+            name = "sheaf",
+            description = "Publishes and fetches bundles of skills, agents, prompts, tools and configuration.",
+            mixinStandardHelpOptions = true,
+            synopsisSubcommandLabel = "COMMAND")
+    private record Root() {}
+
+    private static final int HELP_COLUMNS = 100;
+
+    private final Shell shell;
+
+    private Commands(Shell shell) {
+        this.shell = shell;
+    }
+
+    /// The whole command line, writing to this shell.
+    static CommandLine of(Shell shell) {
+        return new Commands(shell).build();
+    }
+
+    private CommandLine build() {
+        var root = new CommandLine(new Root())
+                .addSubcommand(new PushCommand(connection()))
+                .addSubcommand(new ResolveCommand(connection()))
+                .addSubcommand(new PullCommand(connection()))
+                .addSubcommand(new CommandLine(new KeysCommand())
+                        .addSubcommand(new KeysCommand.Create(connection()))
+                        .addSubcommand(new KeysCommand.ListAll(connection()))
+                        .addSubcommand(new KeysCommand.Revoke(connection())))
+                .addSubcommand(new LoginCommand(connection()))
+                .addSubcommand(new LogoutCommand(connection()));
+        addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
+        addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
+        addServer(root, "admin", "Maintains a registry's data (a command of the server).");
+        addHelp(root);
+        describe(root);
+        root.registerConverter(Reference.class, parsing(Reference::parse));
+        root.registerConverter(Tag.class, parsing(Tag::parse));
+        root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
+        root.registerConverter(Scope.class, parsing(Commands::scope));
+        boolean colour = shell.terminal()
+                && shell.environment().getOrDefault("NO_COLOR", "").isEmpty();
+        return root.setOut(new PrintWriter(shell.out(), true))
+                .setErr(new PrintWriter(shell.err(), true))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.ON : Ansi.OFF))
+                .setUsageHelpWidth(HELP_COLUMNS)
+                .setParameterExceptionHandler((e, arguments) -> misused(e))
+                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    }
+
+    private Connection connection() {
+        return new Connection(shell);
+    }
+
+    private void addServer(CommandLine root, String name, String description) {
+        var command = new CommandLine(new ServerCommand(shell, name));
+        command.getCommandSpec().usageMessage().description(description);
+        root.addSubcommand(name, command);
+    }
+
+    private static void addHelp(CommandLine parent) {
+        parent.getSubcommands().values().forEach(command -> {
+            if (!(command.getCommand() instanceof ServerCommand)) {
+                command.getCommandSpec()
+                        .addOption(OptionSpec.builder("-h", "--help")
+                                .usageHelp(true)
+                                .description("Show this help message and exit.")
+                                .build());
+                addHelp(command);
+            }
+        });
+    }
+
+    private static void describe(CommandLine root) {
+        var codes = new LinkedHashMap<String, String>();
+        Arrays.stream(ExitCode.values()).forEach(code -> codes.put(" " + code.status(), code.meaning()));
+        var version = Commands.class.getPackage().getImplementationVersion();
+        root.getCommandSpec()
+                .version("sheaf " + (version == null ? "dev" : version))
+                .usageMessage()
+                .exitCodeListHeading("%nExit status:%n")
+                .exitCodeList(codes);
+    }
+
+    private static <T> ITypeConverter<T> parsing(Function<String, T> parse) {
+        return text -> {
+            try {
+                return parse.apply(text);
+            } catch (ProblemException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        };
+    }
+
+    private static Scope scope(String text) {
+        return Scope.find(text).orElseThrow(() -> Problem.invalid("format", "write read, write or admin"));
+    }
+
+    private int misused(ParameterException e) {
+        var command = e.getCommandLine();
+        shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
+        UnmatchedArgumentException.printSuggestions(e, command.getErr());
+        shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE.status();
+    }
+
+    /// The command that logs in where `command` went.
+    private static String login(CommandLine command) {
+        return command.getMixins().get("connection") instanceof Connection connection
+                ? "sheaf login --url " + connection.url()
+                : "sheaf login";
+    }
+
+    private int failed(Exception failure, CommandLine command) {
+        if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
+            failure.printStackTrace(shell.err());
+        }
+        return switch (failure) {
+            case SheafException e -> {
+                FailureReport.lines(e, login(command)).forEach(shell::say);
+                yield ExitCode.of(e).status();
+            }
+            case ProblemException e -> {
+                shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
+                yield ExitCode.USAGE.status();
+            }
+            default -> {
+                shell.say("sheaf: failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where");
+                yield ExitCode.GENERAL.status();
+            }
+        };
+    }
+}

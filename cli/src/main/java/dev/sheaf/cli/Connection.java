@@ -1,0 +1,62 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.Credentials;
+import dev.sheaf.client.RegistryUrl;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.Secret;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which registry, and as whom: the options that every command of the client shares.
+final class Connection {
+    private final Shell shell;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Address of the registry. Else SHEAF_URL, else what login remembered, else "
+                    + "http://127.0.0.1:8080.")
+    private @Nullable RegistryUrl url;
+
+    Connection(Shell shell) {
+        this.shell = shell;
+    }
+
+    Shell shell() {
+        return shell;
+    }
+
+    Settings settings() {
+        return new Settings(shell.directories().config());
+    }
+
+    RegistryUrl url() {
+        if (url != null) {
+            return url;
+        }
+        String variable = shell.environment().getOrDefault("SHEAF_URL", "");
+        if (!variable.isBlank()) {
+            return RegistryUrl.parse(variable);
+        }
+        return settings().url().map(RegistryUrl::parse).orElse(RegistryUrl.DEFAULT);
+    }
+
+    Credentials credentials() {
+        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories());
+    }
+
+    /// A client with the key that is found, or none.
+    SheafClient open() {
+        return open(credentials().find().map(Credentials.Found::key).orElse(null));
+    }
+
+    SheafClient open(@Nullable Secret key) {
+        String cache = shell.environment().getOrDefault("SHEAF_CACHE_DIR", "");
+        return SheafClient.of(url())
+                .key(key)
+                .cache(cache.isBlank() ? shell.directories().cache() : Path.of(cache))
+                .progress(new Display(shell))
+                .open();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.SheafException;
+
+/// What the exit status says. Documented in docs/cli.md and at the end of `--help`; never renumbered.
+public enum ExitCode {
+    OK(0, "success"),
+    GENERAL(1, "a failure of another kind, on this machine or of the registry"),
+    USAGE(2, "the command or the request breaks a rule"),
+    NOT_FOUND(3, "no such bundle, version, tag or key, or this key may not see it"),
+    NEEDS_LOGIN(4, "no key, or one that the registry does not accept"),
+    FORBIDDEN(5, "the key does not reach that far"),
+    CONFLICT(6, "the version exists with other content, or a name is taken"),
+    INTEGRITY(7, "content is not what its digest says; nothing was kept"),
+    RATE_LIMITED(8, "too many requests"),
+    NETWORK(9, "the registry was not reached"),
+    INTERRUPTED(130, "interrupted");
+
+    private final int status;
+    private final String meaning;
+
+    ExitCode(int status, String meaning) {
+        this.status = status;
+        this.meaning = meaning;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String meaning() {
+        return meaning;
+    }
+
+    static ExitCode of(SheafException failure) {
+        return switch (failure) {
+            case SheafException.NotFound f -> NOT_FOUND;
+            case SheafException.Unauthenticated f -> NEEDS_LOGIN;
+            case SheafException.Forbidden f -> FORBIDDEN;
+            case SheafException.Conflict f -> CONFLICT;
+            case SheafException.InvalidRequest f -> USAGE;
+            case SheafException.Integrity f -> INTEGRITY;
+            case SheafException.RateLimited f -> RATE_LIMITED;
+            case SheafException.Network f -> NETWORK;
+            case SheafException.Server f -> GENERAL;
+            case SheafException.Local f -> GENERAL;
+            case SheafException.Cancelled f -> INTERRUPTED;
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.model.wire.Resolution;
+import org.jspecify.annotations.Nullable;
+
+/// What a person who uses a version should know about it.
+final class Notices {
+    private Notices() {}
+
+    static void say(Shell shell, Resolution resolution) {
+        String version = resolution.ref() + ":" + resolution.version();
+        var yank = resolution.yank();
+        if (yank != null) {
+            note(shell, version + " was yanked: " + yank.reason(), yank.replacement());
+        }
+        var deprecation = resolution.deprecation();
+        if (deprecation != null) {
+            note(shell, version + " is deprecated: " + deprecation.message(), deprecation.replacement());
+        }
+    }
+
+    private static void note(Shell shell, String what, @Nullable String replacement) {
+        shell.say("note: " + Text.showable(replacement == null ? what : what + "; use " + replacement));
+    }
+}

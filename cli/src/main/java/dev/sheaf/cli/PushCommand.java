@@ -1,0 +1,76 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.PushOptions;
+import dev.sheaf.client.Pushed;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "push",
+        description = "Publishes the files of a directory as one version. Prints the pinned reference.",
+        footer = {
+            "",
+            "The same content pushed again is a success; other content under an existing version is refused. Links and "
+                    + ".git are left out. A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
+                    + "registry, which creates private bundles only."
+        })
+final class PushCommand implements Callable<Integer> {
+    @Mixin
+    private final Connection connection;
+
+    @Parameters(paramLabel = "DIR", index = "0", description = "The directory.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Path folder;
+
+    @Parameters(paramLabel = "REF", index = "1", description = "namespace/bundle:version, such as acme/java-kit:1.0.0.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Reference reference;
+
+    @Option(names = "--public", description = "Everybody may read the bundle, if this push creates it.")
+    private boolean everybody;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "Move this tag to the version; may be repeated.")
+    private List<Tag> tags = new ArrayList<>();
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Name for people; the bundle's own if missing.")
+    private @Nullable String name;
+
+    @Option(names = "--description", paramLabel = "TEXT", description = "One sentence about the bundle.")
+    private @Nullable String description;
+
+    @Option(names = "--oci", description = "Go through the OCI registry, whatever the size.")
+    private boolean oci;
+
+    PushCommand(Connection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public Integer call() {
+        var options = PushOptions.DEFAULT
+                .withVisibility(everybody ? Visibility.PUBLIC : null)
+                .withTags(tags)
+                .withName(name)
+                .withDescription(description)
+                .throughOci(oci);
+        try (var client = connection.open()) {
+            Pushed pushed = client.push(folder, reference, options);
+            connection.shell().out().println(pushed.pinnedReference());
+            connection
+                    .shell()
+                    .say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
+                            + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+        }
+        return ExitCode.OK.status();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sheaf.cli;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// How things are written for people.
+final class Text {
+    private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]+");
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private Text() {}
+
+    /// What came from outside, without the characters that would drive a terminal.
+    static String showable(String text) {
+        return UNSHOWABLE.matcher(text).replaceAll(" ");
+    }
+
+    /// `1 file`, `2 files`.
+    static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    /// `512 B`, `1.5 KiB`.
+    static String size(long bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+    }
+}

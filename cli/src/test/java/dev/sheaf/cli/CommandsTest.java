@@ -1,0 +1,247 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.Directories;
+import dev.sheaf.client.Keychain;
+import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.model.Digest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Each command as a person runs it: arguments in; exit status, standard output and standard error out.
+class CommandsTest {
+    private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path folder;
+
+    private final TinyRegistry registry = TinyRegistry.start();
+    private final Map<String, String> environment = new HashMap<>();
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    private record Ran(int status, String out, String err) {}
+
+    private Ran run(String... arguments) {
+        return runWith("", arguments);
+    }
+
+    private Ran runWith(String input, String... arguments) {
+        environment.putIfAbsent("SHEAF_URL", registry.url().toString());
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        int status;
+        try (var outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
+                var errStream = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            var shell = new Shell(
+                    new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                    outStream,
+                    errStream,
+                    false,
+                    environment,
+                    Directories.of(Map.of(), "Linux", folder.resolve("home")),
+                    Keychain.NONE);
+            status = Main.run(shell, arguments);
+        }
+        return new Ran(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private Path kit() throws IOException {
+        Path kit = Files.createDirectories(folder.resolve("kit/skills/a"));
+        Files.write(kit.resolve("SKILL.md"), SKILL);
+        return folder.resolve("kit");
+    }
+
+    @Test
+    void pushPrintsThePinnedReferenceAndPullBringsItBack() throws IOException {
+        var pushed = run("push", kit().toString(), "acme/kit:1.0.0");
+        var pulled =
+                run("pull", pushed.out().strip(), "-o", folder.resolve("out").toString());
+
+        assertThat(pushed.status()).isZero();
+        assertThat(pushed.out()).matches("acme/kit@sha256:[0-9a-f]{64}\n");
+        assertThat(pushed.err()).contains("pushed acme/kit:1.0.0", "1 file, 8 B");
+        assertThat(pulled.status()).isZero();
+        assertThat(pulled.out()).isEqualTo(folder.resolve("out") + "\n");
+        assertThat(pulled.err()).contains("pulled acme/kit:1.0.0", "8 B of it fetched");
+        assertThat(folder.resolve("out/skills/a/SKILL.md")).hasBinaryContent(SKILL);
+    }
+
+    @Test
+    void resolveShowsWhatIsInTheVersion() {
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isZero();
+        assertThat(resolved.out()).contains("acme/kit:1.0.0", "sha256:", "skill", "skills/a/SKILL.md", "8 B");
+        assertThat(resolved.err()).isEmpty();
+    }
+
+    @Test
+    void resolveGivesTheRegistrysAnswerAsJson() {
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+
+        var resolved = run("resolve", "acme/kit:1.0.0", "--json");
+
+        assertThat(resolved.out())
+                .contains("\"publishedAt\" : \"2026-01-02T03:04:05Z\"", "\"isSigned\" : false")
+                .doesNotContain("null");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"404, 3", "401, 4", "403, 5", "409, 6", "422, 2", "429, 8", "501, 1"})
+    void eachRefusalHasItsExitStatus(int answer, int status) {
+        registry.replace(":resolve", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            TinyRegistry.problem(exchange, answer, "code", "the sentence");
+        });
+
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isEqualTo(status);
+        assertThat(resolved.out()).isEmpty();
+        assertThat(resolved.err()).startsWith("sheaf: the sentence\n").contains("request id: request-1");
+    }
+
+    @Test
+    void wrongContentIsSeven() {
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+        registry.content.blobs.put(Digest.sha256(SKILL).toString(), "# Skull\n".getBytes(StandardCharsets.UTF_8));
+
+        var pulled = run("pull", "acme/kit", "-o", folder.resolve("out").toString());
+
+        assertThat(pulled.status()).isEqualTo(7);
+        assertThat(pulled.out()).isEmpty();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void anUnreachableRegistryIsNine() {
+        environment.put("SHEAF_URL", registry.url().toString());
+        registry.close();
+
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isEqualTo(9);
+        assertThat(resolved.err()).contains("cannot connect to " + registry.url(), "--url");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nonsense",
+                "keys",
+                "pull",
+                "pull acme",
+                "pull ACME/kit",
+                "push . acme/kit:latest",
+                "resolve acme/kit --url ftp://x",
+                "keys create ci --scope root",
+                "keys revoke 17",
+                "login",
+                "serve --port 1"
+            })
+    void misuseIsTwo(String line) {
+        var ran = run(line.split(" "));
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).startsWith("sheaf: ");
+        assertThat(registry.requests("")).isEmpty();
+    }
+
+    @Test
+    void loginChecksTheKeyAndKeepsItForTheNextCommand() {
+        registry.requireKey();
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
+        assertThat(run("resolve", "acme/kit").status()).isEqualTo(4);
+
+        var login = runWith(
+                TinyRegistry.KEY + "\n",
+                "login",
+                "--key-stdin",
+                "--url",
+                registry.url().toString());
+        environment.put("SHEAF_URL", ""); // the address, too, is remembered
+
+        assertThat(login.status()).isZero();
+        assertThat(login.out()).isEmpty();
+        assertThat(login.err()).contains("as laptop of Acme").doesNotContain(TinyRegistry.KEY);
+        assertThat(run("resolve", "acme/kit").status()).isZero();
+        assertThat(run("logout").status()).isZero();
+        assertThat(run("resolve", "acme/kit").status()).isEqualTo(4);
+    }
+
+    @Test
+    void aKeyThatTheRegistryRefusesIsNotKept() {
+        registry.requireKey();
+
+        var login = runWith("shf_wrong", "login", "--key-stdin");
+
+        assertThat(login.status()).isEqualTo(4);
+        assertThat(folder.resolve("home")).doesNotExist();
+    }
+
+    @Test
+    void theKeyFromTheEnvironmentIsSent() {
+        registry.requireKey();
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+
+        assertThat(run("resolve", "acme/kit").status()).isZero();
+    }
+
+    @Test
+    void aNewKeyStandsAloneOnStandardOutput() {
+        var created = run("keys", "create", "ci", "--scope", "write", "--expires-in", "P90D");
+        var listed = run("keys", "list");
+        String id = Objects.requireNonNull(
+                        listed.out().lines().skip(1).findFirst().orElse(null))
+                .split(" ")[0];
+        var revoked = run("keys", "revoke", id);
+
+        assertThat(created.out()).isEqualTo(TinyRegistry.KEY + "\n");
+        assertThat(created.err()).contains("(ci) with scope write").doesNotContain(TinyRegistry.KEY);
+        assertThat(listed.out()).contains("ci", "write", "active").doesNotContain(TinyRegistry.KEY);
+        assertThat(revoked.status()).isZero();
+        assertThat(run("keys", "list", "--json").out()).isEqualTo("[ ]\n");
+    }
+
+    @Test
+    void helpNamesEveryCommandAndExitStatus() throws IOException {
+        var help = run("--help").out();
+
+        assertThat(help).contains("push", "resolve", "pull", "keys", "login", "logout", "serve", "config", "admin");
+        String manual = Files.readString(Path.of("../docs/cli.md"));
+        for (ExitCode code : ExitCode.values()) {
+            assertThat(help)
+                    .containsPattern(
+                            "(?m)^ +" + code.status() + " +" + code.meaning().substring(0, 6));
+            assertThat(manual).contains("| " + code.status() + " | " + code.meaning() + " |");
+        }
+    }
+
+    @Test
+    void versionIsOneLine() {
+        assertThat(run("--version").out()).matches("sheaf \\S+\n");
+    }
+}

@@ -1,0 +1,154 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+
+/// Content on disk by digest, shared by every process of the user.
+///
+/// ```
+/// blobs/<algorithm>/<2 hex>/<hex>   verified content, never changed
+/// partial/<hex>                     what has arrived of a blob so far, and whole blobs not yet committed
+/// locks/<hex>                       held by the one process that downloads it
+/// ```
+/// A blob arrives under its lock in `partial`, is verified there, and moves to `blobs` in one rename once the caller
+/// commits it. Nothing is synced: every read hashes again, so that an entry that a crash or a disk damaged is
+/// noticed, thrown away and fetched again. Thread-safe.
+final class BlobCache {
+    /// Appends a blob's missing bytes to its partial file; returns when the file has the blob's length.
+    interface Download {
+        void into(PartialFile file) throws IOException;
+    }
+
+    private final Path root;
+
+    BlobCache(Path root) {
+        this.root = root.toAbsolutePath().normalize();
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /// Where the blob is or would be.
+    Path path(Digest digest) {
+        String hex = digest.hex();
+        return root.resolve("blobs", digest.algorithm().toString(), hex.substring(0, 2), hex);
+    }
+
+    /// Whether the blob is here, by its length; [#copy] finds out whether its bytes are right.
+    boolean has(Blob blob) {
+        return sizeOf(blob.digest()) == blob.size();
+    }
+
+    /// Length in bytes, or -1 where the blob is not here.
+    long sizeOf(Digest digest) {
+        try {
+            return Files.size(path(digest));
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /// Brings the blob into `partial`, whole and verified, unless it is here. Of several processes one downloads
+    /// and the others wait.
+    ///
+    /// @throws SheafException.Integrity where the bytes have another digest or length; none of them stays
+    void stage(Blob blob, Download download) throws IOException {
+        Files.createDirectories(root.resolve("locks"));
+        Files.createDirectories(root.resolve("partial"));
+        try (var lock = DigestLock.acquire(lockFile(blob))) {
+            if (has(blob)) {
+                lock.forget();
+                return;
+            }
+            try (var file = PartialFile.open(partial(blob), blob)) {
+                boolean resumed = file.length() > 0;
+                try {
+                    fill(file, blob, download);
+                } catch (SheafException.Integrity e) {
+                    if (!resumed) {
+                        throw e;
+                    }
+                    file.reset(); // the bytes of an earlier run may be what is wrong
+                    fill(file, blob, download);
+                }
+            } catch (SheafException.Integrity e) {
+                Files.deleteIfExists(partial(blob));
+                throw e;
+            }
+        }
+    }
+
+    private static void fill(PartialFile file, Blob blob, Download download) throws IOException {
+        if (!file.isComplete()) {
+            download.into(file);
+        }
+        var actual = file.digest();
+        if (!actual.equals(blob.digest())) {
+            throw new SheafException.Integrity("blob " + blob.digest() + " arrived with digest " + actual);
+        }
+    }
+
+    /// Makes a staged blob part of the cache. False where it is neither staged nor here, because another process has
+    /// thrown it away.
+    boolean commit(Blob blob) throws IOException {
+        Path to = path(blob.digest());
+        Files.createDirectories(to.getParent());
+        try (var lock = DigestLock.acquire(lockFile(blob))) {
+            try {
+                Files.move(partial(blob), to, StandardCopyOption.ATOMIC_MOVE);
+            } catch (NoSuchFileException e) {
+                if (!has(blob)) {
+                    return false;
+                }
+            }
+            lock.forget();
+            return true;
+        }
+    }
+
+    /// Throws away what is staged of a blob.
+    void discard(Blob blob) throws IOException {
+        try (var _ = DigestLock.acquire(lockFile(blob))) {
+            Files.deleteIfExists(partial(blob));
+        }
+    }
+
+    /// Writes the blob to `out`. False where it is not here or is damaged; a damaged entry is removed, and what was
+    /// written to `out` is worthless.
+    boolean copy(Blob blob, OutputStream out) throws IOException {
+        MessageDigest hash = blob.digest().algorithm().newHash();
+        Path file = path(blob.digest());
+        long left = blob.size();
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] buffer = new byte[Math.clamp(left, 1, 64 << 10)];
+            for (int count = in.read(buffer); count >= 0 && left >= 0; count = in.read(buffer)) {
+                hash.update(buffer, 0, count);
+                out.write(buffer, 0, count);
+                left -= count;
+            }
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        if (left == 0 && Digest.finish(blob.digest().algorithm(), hash.digest()).equals(blob.digest())) {
+            return true;
+        }
+        Files.deleteIfExists(file);
+        return false;
+    }
+
+    private Path partial(Blob blob) {
+        return root.resolve("partial", blob.digest().hex());
+    }
+
+    private Path lockFile(Blob blob) {
+        return root.resolve("locks", blob.digest().hex());
+    }
+}

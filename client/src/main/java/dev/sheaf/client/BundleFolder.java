@@ -1,0 +1,102 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out. No link is
+/// followed: links and other special files are left out with a notice.
+final class BundleFolder extends SimpleFileVisitor<Path> {
+    private final Path root;
+    private final Progress progress;
+    private final List<LocalAsset> assets = new ArrayList<>();
+    private final List<Problem.FieldError> errors = new ArrayList<>();
+    private final Map<String, LogicalPath> folded = new HashMap<>();
+
+    private BundleFolder(Path root, Progress progress) {
+        this.root = root;
+        this.progress = progress;
+    }
+
+    /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where the
+    ///     folder has no file
+    static List<LocalAsset> assetsOf(Path folder, Progress progress) {
+        if (!Files.isDirectory(folder)) {
+            throw new SheafException.Local(folder + " is not a directory", null);
+        }
+        try {
+            var found = new BundleFolder(folder.toRealPath(), progress);
+            Files.walkFileTree(found.root, found);
+            return found.sorted();
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + folder, e);
+        }
+    }
+
+    private List<LocalAsset> sorted() {
+        if (!errors.isEmpty()) {
+            throw new SheafException.InvalidRequest(
+                    errors.size() + " file(s) have names that a bundle cannot hold",
+                    SheafException.Answer.NONE,
+                    errors);
+        }
+        if (assets.isEmpty()) {
+            throw new SheafException.InvalidRequest(root + " has no files; a bundle needs at least one");
+        }
+        return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+        return isGit(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        if (isGit(file)) {
+            return FileVisitResult.CONTINUE; // the file of a worktree or submodule
+        }
+        String path = StreamSupport.stream(root.relativize(file).spliterator(), false)
+                .map(Path::toString)
+                .collect(Collectors.joining("/"));
+        if (!attributes.isRegularFile()) {
+            progress.notice("left out " + path + ": " + (attributes.isSymbolicLink() ? "a link" : "not a file"));
+        } else {
+            add(Normalizer.normalize(path, Normalizer.Form.NFC), file);
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    private static boolean isGit(Path path) {
+        return path.getFileName() != null && path.getFileName().toString().equals(".git");
+    }
+
+    private void add(String text, Path file) {
+        try {
+            var path = LogicalPath.parse(text);
+            var other = folded.put(path.folded(), path);
+            if (other == null) {
+                assets.add(LocalAsset.of(path, file));
+            } else {
+                errors.add(new Problem.FieldError(
+                        text, "duplicate", "differs from " + other + " in upper and lower case only"));
+            }
+        } catch (ProblemException e) {
+            errors.add(new Problem.FieldError(text, "format", String.valueOf(e.getMessage())));
+        }
+    }
+}

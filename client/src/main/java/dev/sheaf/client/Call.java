@@ -1,0 +1,70 @@
+package dev.sheaf.client;
+
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// One request, before it is sent.
+///
+/// @param body made anew for each attempt
+/// @param expected the statuses that are an answer; every other is a failure
+/// @param repeatable whether a second arrival does no harm
+/// @param authorized whether the credential goes with it
+record Call(
+        String method,
+        URI uri,
+        Map<String, String> headers,
+        Supplier<BodyPublisher> body,
+        Set<Integer> expected,
+        boolean repeatable,
+        boolean authorized) {
+    private static final long SLOWEST_BYTES_PER_SECOND = 32 * 1024;
+
+    static Call of(String method, URI uri) {
+        return new Call(method, uri, Map.of(), BodyPublishers::noBody, Set.of(200), true, true);
+    }
+
+    static Call get(URI uri) {
+        return of("GET", uri);
+    }
+
+    Call sending(String contentType, Supplier<BodyPublisher> content) {
+        return new Call(method, uri, headers, content, expected, repeatable, authorized)
+                .header("Content-Type", contentType);
+    }
+
+    Call sendingJson(Object wireRecord) {
+        byte[] json = Json.write(wireRecord);
+        return sending("application/json", () -> BodyPublishers.ofByteArray(json));
+    }
+
+    Call header(String name, String value) {
+        var all = new LinkedHashMap<>(headers);
+        all.put(name, value);
+        return new Call(method, uri, Map.copyOf(all), body, expected, repeatable, authorized);
+    }
+
+    Call expecting(Integer... statuses) {
+        return new Call(method, uri, headers, body, Set.of(statuses), repeatable, authorized);
+    }
+
+    /// Not sent again after it may have arrived.
+    Call once() {
+        return new Call(method, uri, headers, body, expected, false, authorized);
+    }
+
+    /// The same request elsewhere, without credential.
+    Call anonymouslyAt(URI elsewhere) {
+        return new Call(method, elsewhere, headers, body, expected, repeatable, false);
+    }
+
+    /// The wait for the head of the answer: half a minute, and what a slow line needs for the body.
+    static Duration timeout(BodyPublisher body) {
+        return Duration.ofSeconds(30 + Math.max(0, body.contentLength()) / SLOWEST_BYTES_PER_SECOND);
+    }
+}

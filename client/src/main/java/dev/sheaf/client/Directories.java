@@ -1,0 +1,46 @@
+package dev.sheaf.client;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Where this program keeps a user's files: the XDG base directories, where they are set or on Linux, else the
+/// platform's own places.
+///
+/// @param data credentials
+/// @param config settings
+/// @param cache content that can be fetched again
+public record Directories(Path data, Path config, Path cache) {
+    private static final String NAME = "sheaf";
+
+    /// Those of the user who runs this process.
+    public static Directories ofThisUser() {
+        return of(System.getenv(), System.getProperty("os.name", ""), Path.of(System.getProperty("user.home", ".")));
+    }
+
+    /// Those of a user with this environment and home on the platform of this name.
+    public static Directories of(Map<String, String> environment, String platform, Path home) {
+        String os = platform.toLowerCase(Locale.ROOT);
+        if (os.startsWith("windows")) {
+            Path local = absolute(environment, "LOCALAPPDATA", home.resolve("AppData/Local"));
+            Path roaming = absolute(environment, "APPDATA", home.resolve("AppData/Roaming"));
+            return new Directories(
+                    local.resolve(NAME).resolve("data"),
+                    roaming.resolve(NAME),
+                    local.resolve(NAME).resolve("cache"));
+        }
+        boolean mac = os.startsWith("mac");
+        Path support = home.resolve("Library/Application Support");
+        Path data = absolute(environment, "XDG_DATA_HOME", mac ? support : home.resolve(".local/share"));
+        Path config = absolute(environment, "XDG_CONFIG_HOME", mac ? support : home.resolve(".config"));
+        Path cache = absolute(environment, "XDG_CACHE_HOME", home.resolve(mac ? "Library/Caches" : ".cache"));
+        return new Directories(data.resolve(NAME), config.resolve(NAME), cache.resolve(NAME));
+    }
+
+    /// A relative path is ignored, as the XDG specification asks.
+    private static Path absolute(Map<String, String> environment, String variable, Path otherwise) {
+        @Nullable String value = environment.get(variable);
+        return value != null && Path.of(value).isAbsolute() ? Path.of(value) : otherwise;
+    }
+}

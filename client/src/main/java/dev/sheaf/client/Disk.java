@@ -1,0 +1,25 @@
+package dev.sheaf.client;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+
+/// Says what a file system refused in words that help.
+final class Disk {
+    private Disk() {}
+
+    /// The failure of `what`, such as "cannot write to /some/folder".
+    static SheafException failed(String what, IOException e) {
+        return switch (e) {
+            case ClosedByInterruptException interrupted -> new SheafException.Cancelled();
+            case NoSuchFileException missing -> local(what, missing.getFile() + " does not exist", e);
+            case AccessDeniedException denied -> local(what, "no permission for " + denied.getFile(), e);
+            default -> local(what, String.valueOf(e.getMessage()), e);
+        };
+    }
+
+    private static SheafException local(String what, String reason, IOException cause) {
+        return new SheafException.Local(what + ": " + reason, cause);
+    }
+}

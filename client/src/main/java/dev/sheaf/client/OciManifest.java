@@ -1,0 +1,90 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What a pull reads from an OCI manifest: its layers (image-spec 1.1). The config is of no use to it.
+record OciManifest(List<Layer> layers) {
+    /// The most that a registry of this kind stores (contract 6).
+    static final int LONGEST = 4 << 20;
+
+    static final String ACCEPT = String.join(
+            ", ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
+
+    /// @param title the layer's file, where the manifest names one that can be written
+    record Layer(Blob blob, @Nullable String title) {}
+
+    private record Document(@Nullable List<Descriptor> layers) {}
+
+    private record Descriptor(
+            @Nullable String digest, long size, @Nullable Map<String, String> annotations) {}
+
+    OciManifest {
+        layers = List.copyOf(layers);
+    }
+
+    /// Reads bytes whose digest has been checked.
+    static OciManifest parse(byte[] json) {
+        var document = Json.read(json, Document.class);
+        return new OciManifest(
+                document.layers() == null
+                        ? List.of()
+                        : document.layers().stream().map(OciManifest::layer).toList());
+    }
+
+    private static Layer layer(Descriptor descriptor) {
+        try {
+            var digest = Digest.parse(Json.present(descriptor.digest(), "the digest of a layer"));
+            return new Layer(new Blob(digest, descriptor.size()), path(descriptor.annotations()));
+        } catch (ProblemException e) {
+            throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Checks that these layers are the assets that resolve answered: each titled layer is the asset of that path,
+    /// and
+    /// nothing is left over on either side. A layer without (foreign manifests) goes by its digest.
+    ///
+    /// @throws SheafException.Integrity where they differ
+    void checkHolds(List<ResolvedBundle.Asset> assets) {
+        var unmatched = new LinkedHashMap<String, Blob>();
+        assets.forEach(asset -> unmatched.put(asset.path().value(), asset.blob()));
+        var blobs = Set.copyOf(unmatched.values());
+        for (Layer layer : layers) {
+            String title = layer.title();
+            if (title != null && !layer.blob().equals(unmatched.remove(title))) {
+                throw disagrees(title);
+            }
+        }
+        for (Layer layer : layers) {
+            if (layer.title() == null && !unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
+                throw disagrees(layer.blob().digest().toString());
+            }
+        }
+        if (!unmatched.isEmpty()) {
+            throw disagrees(unmatched.keySet().iterator().next());
+        }
+    }
+
+    private static SheafException disagrees(String layer) {
+        return new SheafException.Integrity("the manifest disagrees with the resolve answer about " + layer);
+    }
+
+    /// The title where it is a path, else null.
+    private static @Nullable String path(@Nullable Map<String, String> annotations) {
+        String title = annotations == null ? null : annotations.get(Packaging.TITLE);
+        try {
+            return title == null ? null : LogicalPath.parse(title).value();
+        } catch (ProblemException e) {
+            return null;
+        }
+    }
+}

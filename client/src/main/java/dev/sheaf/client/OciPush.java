@@ -1,0 +1,125 @@
+package dev.sheaf.client;
+
+import dev.sheaf.client.Progress.Activity;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.BundleRecord;
+import java.io.FileNotFoundException;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.function.Supplier;
+
+/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), each straight from its file, four at a
+/// time, and then the manifest, which publishes. Blobs that the registry has are not sent again.
+final class OciPush {
+    private final Transport transport;
+    private final Progress progress;
+
+    OciPush(Transport transport, Progress progress) {
+        this.transport = transport;
+        this.progress = progress;
+    }
+
+    Pushed run(Reference reference, Push.Content content, PushOptions options) {
+        if (options.visibility() == Visibility.PUBLIC) {
+            checkPublic(content.repository());
+        }
+        var repository = content.repository();
+        var config = content.packaging().config();
+        var uploads = new LinkedHashMap<Digest, Supplier<BodyPublisher>>();
+        for (int i = 0; i < content.files().size(); i++) {
+            LocalAsset file = content.files().get(i);
+            uploads.putIfAbsent(content.assets().get(i).digest(), () -> publisher(file));
+        }
+        uploads.putIfAbsent(config.digest(), () -> BodyPublishers.ofByteArray(config.bytes()));
+        long total = content.sizeBytes() + config.bytes().length;
+        try (var transfer = progress.begin(Activity.UPLOAD, reference, total)) {
+            var tasks = new ArrayList<Parallel.Task>();
+            uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
+            Parallel.run(tasks);
+        }
+        var digest = putManifest(
+                repository, content.version().ociTag(), content.packaging().manifest());
+        for (var tag : options.tags()) {
+            putManifest(repository, tag.value(), content.packaging().manifest());
+        }
+        return content.pushed(digest, Pushed.Route.OCI);
+    }
+
+    /// Nothing in an OCI push can say that a bundle is public, so that must be known before.
+    private void checkPublic(RepositoryName repository) {
+        String path = "/v1/namespaces/" + repository.namespace() + "/bundles/" + repository.bundle();
+        try {
+            var bundle = transport.json(Call.get(transport.registry().at(path)), BundleRecord.class);
+            if (!bundle.visibility().equals(Visibility.PUBLIC.toString())) {
+                progress.notice(repository + " is private and stays so: a push through /v2 cannot change that");
+            }
+        } catch (SheafException.NotFound e) {
+            throw new SheafException.InvalidRequest(repository
+                    + " does not exist yet, and a push through /v2 (which large content needs) can only create a private"
+                    + " bundle. Push a small first version of it as public, then this one; or push this as private");
+        }
+    }
+
+    private static BodyPublisher publisher(LocalAsset asset) {
+        try {
+            return BodyPublishers.ofFile(asset.file());
+        } catch (FileNotFoundException e) {
+            throw new SheafException.Local("cannot read " + asset.file() + ": it does not exist", e);
+        }
+    }
+
+    private void upload(
+            RepositoryName repository, Digest digest, Supplier<BodyPublisher> body, Progress.Transfer transfer) {
+        String blobs = "/v2/" + repository + "/blobs/";
+        var head = Call.of("HEAD", transport.registry().at(blobs + digest)).expecting(200, 404);
+        if (transport.head(head).status() == 404) {
+            // A retry begins a new session: the old one may have ended with the connection.
+            transport.retries().run(true, () -> session(transport.registry().at(blobs + "uploads/"), digest, body));
+        }
+        transfer.advance(body.get().contentLength());
+    }
+
+    private Reply session(URI uploads, Digest digest, Supplier<BodyPublisher> body) {
+        var begin = Call.of("POST", uploads).expecting(202);
+        URI location = location(uploads, transport.attempt(begin));
+        String query = (location.getRawQuery() == null ? "?" : "&") + "digest=" + Pull.encode(digest.toString());
+        return transport.attempt(Call.of("PUT", URI.create(location + query))
+                .sending(MediaType.OCTETS, body)
+                .expecting(201));
+    }
+
+    private URI location(URI base, Reply reply) {
+        String location = reply.header("Location").orElse("");
+        try {
+            URI uri = base.resolve(location);
+            if (!location.isEmpty() && transport.registry().isOriginOf(uri) && uri.getRawFragment() == null) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new SheafException.Server("the registry sends the upload to " + Failures.showable(location)
+                + ", which is not its own address; nothing was sent there");
+    }
+
+    private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
+        var reply = transport.head(Call.of("PUT", transport.registry().at("/v2/" + repository + "/manifests/" + tag))
+                .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))
+                .expecting(201));
+        String digest =
+                reply.header("Docker-Content-Digest").orElse(manifest.digest().toString());
+        if (!digest.equals(manifest.digest().toString())) {
+            throw new SheafException.Integrity("the registry stored manifest " + Failures.showable(digest)
+                    + ", the one that was sent has " + manifest.digest());
+        }
+        return manifest.digest();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sheaf.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.Executors;
+
+/// Runs tasks four at a time on virtual threads; the first failure stops the rest.
+final class Parallel {
+    static final int WIDTH = 4;
+
+    /// A task that fails with a [SheafException] or a runtime error.
+    interface Task {
+        void run();
+    }
+
+    private Parallel() {}
+
+    /// Returns when all tasks are done, or throws what the first to fail threw, once the others have stopped.
+    static void run(List<? extends Task> tasks) {
+        try (var workers = Executors.newFixedThreadPool(
+                WIDTH, Thread.ofVirtual().name("sheaf-", 0).factory())) {
+            var done = new ExecutorCompletionService<Boolean>(workers);
+            var running = new ArrayList<>(tasks.size());
+            for (Task task : tasks) {
+                running.add(done.submit(task::run, true));
+            }
+            try {
+                for (int i = 0; i < running.size(); i++) {
+                    done.take().get();
+                }
+            } catch (ExecutionException e) {
+                workers.shutdownNow();
+                throw e.getCause() instanceof RuntimeException failure
+                        ? failure
+                        : new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                workers.shutdownNow();
+                Thread.currentThread().interrupt();
+                throw new SheafException.Cancelled();
+            }
+        }
+    }
+}

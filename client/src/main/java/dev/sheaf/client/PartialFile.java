@@ -1,0 +1,91 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+
+/// A download in progress: the first bytes of a blob on disk, and the hash of exactly these. What an earlier process
+/// left is taken up. Used by one thread, under the digest's lock.
+final class PartialFile implements AutoCloseable {
+    private static final int BUFFER = 64 << 10;
+
+    private final Blob blob;
+    private final FileChannel channel;
+    private final MessageDigest hash;
+    private long length;
+
+    private PartialFile(Blob blob, FileChannel channel) {
+        this.blob = blob;
+        this.channel = channel;
+        this.hash = blob.digest().algorithm().newHash();
+    }
+
+    static PartialFile open(Path file, Blob blob) throws IOException {
+        var partial = new PartialFile(
+                blob,
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        try {
+            partial.takeUp();
+            return partial;
+        } catch (IOException e) {
+            partial.close();
+            throw e;
+        }
+    }
+
+    private void takeUp() throws IOException {
+        if (channel.size() > blob.size()) {
+            reset();
+            return;
+        }
+        var buffer = ByteBuffer.allocate(BUFFER);
+        while (channel.read(buffer.clear()) >= 0) {
+            hash.update(buffer.flip());
+            length += buffer.limit();
+        }
+    }
+
+    long length() {
+        return length;
+    }
+
+    boolean isComplete() {
+        return length == blob.size();
+    }
+
+    /// Appends the next bytes.
+    ///
+    /// @throws SheafException.Integrity where there are more than the blob has
+    void append(byte[] bytes, int count) throws IOException {
+        if (count > blob.size() - length) {
+            throw new SheafException.Integrity(
+                    "blob " + blob.digest() + " is longer than the " + blob.size() + " bytes that its manifest says");
+        }
+        hash.update(bytes, 0, count);
+        var buffer = ByteBuffer.wrap(bytes, 0, count);
+        while (buffer.hasRemaining()) {
+            length += channel.write(buffer, length);
+        }
+    }
+
+    /// Throws away all that arrived.
+    void reset() throws IOException {
+        channel.truncate(0);
+        hash.reset();
+        length = 0;
+    }
+
+    /// The digest of what is there. To be asked once, at the end.
+    Digest digest() {
+        return Digest.finish(blob.digest().algorithm(), hash.digest());
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Reference;
+
+/// Hears how far an operation is. Called from several threads at once; must be quick and must not throw.
+public interface Progress {
+    /// What moves bytes.
+    enum Activity {
+        DOWNLOAD,
+        UPLOAD
+    }
+
+    /// One transfer. [#close] is called once, also after a failure.
+    interface Transfer extends AutoCloseable {
+        /// `bytes` more have arrived; negative where bytes had to be thrown away and come again.
+        void advance(long bytes);
+
+        @Override
+        void close();
+    }
+
+    /// Hears nothing.
+    Progress NONE = new Progress() {
+        @Override
+        public Transfer begin(Activity activity, Reference reference, long totalBytes) {
+            return new Transfer() {
+                @Override
+                public void advance(long bytes) {
+                    // nobody listens
+                }
+
+                @Override
+                public void close() {
+                    // nothing to end
+                }
+            };
+        }
+
+        @Override
+        public void notice(String message) {
+            // nobody listens
+        }
+    };
+
+    /// A transfer of `totalBytes` begins; what is cached or already there does not count.
+    Transfer begin(Activity activity, Reference reference, long totalBytes);
+
+    /// Something worth knowing that is no failure, such as a skipped link.
+    void notice(String message);
+}

@@ -1,0 +1,102 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.oci.Packaging;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI registry
+/// (contract 4).
+final class Push {
+    /// The most that one asset may have inline (contract 6).
+    private static final long LARGEST_INLINE = 4 << 20;
+
+    /// Kept below the limit of 64 MiB for a push, as far as escapes can be foreseen.
+    private static final long LARGEST_JSON = 48 << 20;
+
+    private final Transport transport;
+    private final Progress progress;
+
+    Push(Transport transport, Progress progress) {
+        this.transport = transport;
+        this.progress = progress;
+    }
+
+    Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        if (!(reference.selector() instanceof Selector.ByVersion(Version version))) {
+            throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
+                    + ":1.2.3 with the version that you publish");
+        }
+        if (assets.isEmpty()) {
+            throw new SheafException.InvalidRequest("there is nothing to push; a bundle needs at least one asset");
+        }
+        var content = measure(reference.repository(), version, assets, options);
+        boolean large = content.assets().stream().anyMatch(asset -> asset.size() > LARGEST_INLINE)
+                || content.sizeBytes() > LARGEST_JSON;
+        if (!large && !options.oci()) {
+            var json = JsonPush.body(content, options);
+            if (json.length <= LARGEST_JSON) {
+                return new JsonPush(transport, progress).run(reference, content, json);
+            }
+        }
+        return new OciPush(transport, progress).run(reference, content, options);
+    }
+
+    private static Content measure(
+            RepositoryName repository, Version version, List<LocalAsset> assets, PushOptions options) {
+        var described = new ArrayList<Packaging.Asset>();
+        for (LocalAsset asset : assets) {
+            described.add(measure(asset));
+        }
+        String name = options.name() == null ? repository.bundle().value() : options.name();
+        var packaging = Packaging.of(repository, version, name, options.description(), described);
+        return new Content(repository, version, name, assets, described, packaging);
+    }
+
+    private static Packaging.Asset measure(LocalAsset asset) {
+        var hash = Digest.Algorithm.SHA256.newHash();
+        long size = 0;
+        try (InputStream in = Files.newInputStream(asset.file())) {
+            byte[] buffer = new byte[64 << 10];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                hash.update(buffer, 0, count);
+                size += count;
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + asset.file(), e);
+        }
+        var digest = Digest.finish(Digest.Algorithm.SHA256, hash.digest());
+        return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType());
+    }
+
+    /// What is to be pushed, measured.
+    ///
+    /// @param assets describe `files`, in the same order
+    record Content(
+            RepositoryName repository,
+            Version version,
+            String name,
+            List<LocalAsset> files,
+            List<Packaging.Asset> assets,
+            Packaging packaging) {
+        Content {
+            files = List.copyOf(files);
+            assets = List.copyOf(assets);
+        }
+
+        long sizeBytes() {
+            return assets.stream().mapToLong(Packaging.Asset::size).sum();
+        }
+
+        Pushed pushed(Digest manifest, Pushed.Route route) {
+            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sheaf.client;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/// The head of an answer and the stream of its body. A body that brings nothing for a minute is cut off: the read
+/// then
+/// fails, as it does when the connection breaks. To close before the end gives up the connection.
+final class Reply implements AutoCloseable {
+    static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+    private final HttpResponse<InputStream> response;
+    private final WatchedStream body;
+
+    Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch) {
+        this.response = response;
+        this.body = new WatchedStream(response.body(), watch);
+    }
+
+    int status() {
+        return response.statusCode();
+    }
+
+    Optional<String> header(String name) {
+        return response.headers().firstValue(name);
+    }
+
+    HttpHeaders headers() {
+        return response.headers();
+    }
+
+    /// `Content-Length`, or -1 where the answer does not say.
+    long contentLength() {
+        return response.headers().firstValueAsLong("Content-Length").orElse(-1);
+    }
+
+    InputStream body() {
+        return body;
+    }
+
+    /// The whole body.
+    ///
+    /// @throws SheafException.Server where it has more than `limit` bytes
+    byte[] bytes(int limit) throws IOException {
+        byte[] bytes = body.readNBytes(limit);
+        if (bytes.length == limit && body.read() >= 0) {
+            throw new SheafException.Server(
+                    "the registry's answer is longer than the " + limit + " bytes that are accepted");
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        body.close();
+    }
+
+    private static final class WatchedStream extends FilterInputStream {
+        private final ScheduledFuture<?> watch;
+        private volatile boolean moved = true;
+
+        WatchedStream(InputStream in, ScheduledExecutorService scheduler) {
+            super(in);
+            long period = LONGEST_SILENCE.toMillis();
+            this.watch = scheduler.scheduleAtFixedRate(this::look, period, period, TimeUnit.MILLISECONDS);
+        }
+
+        private void look() {
+            if (!moved) {
+                close();
+            }
+            moved = false;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int b = super.read();
+            moved = true;
+            return b;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int count = super.read(buffer, offset, length);
+            moved = true;
+            return count;
+        }
+
+        @Override
+        public void close() {
+            watch.cancel(false);
+            try {
+                in.close();
+            } catch (IOException e) {
+                // it is given up anyway
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sheaf.client;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Tries again what may well succeed the next time: broken connections, and answers 408, 429 and 5xx but 501.
+/// Waits longer each time, with jitter, and at least as long as `Retry-After` says; gives up where that is more
+/// than half a minute. Thread-safe.
+final class Retries {
+    static final int ATTEMPTS = 4;
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final long FIRST_WAIT_MILLIS = 200;
+
+    private final Consumer<Duration> pause;
+
+    /// `pause` waits; a test may hand in one that does not.
+    Retries(Consumer<Duration> pause) {
+        this.pause = pause;
+    }
+
+    /// The value of the first attempt that succeeds.
+    <T> T run(boolean repeatable, Supplier<T> attempt) {
+        for (int made = 1; ; made++) {
+            try {
+                return attempt.get();
+            } catch (SheafException e) {
+                if (!repeatable && !neverArrived(e)) {
+                    throw e;
+                }
+                pauseAfter(e, made);
+            }
+        }
+    }
+
+    /// Waits before the next attempt, or throws `failure` where there should be none after `made` attempts.
+    void pauseAfter(SheafException failure, int made) {
+        if (made >= ATTEMPTS || !isTransient(failure)) {
+            throw failure;
+        }
+        long wait = FIRST_WAIT_MILLIS << (made - 1);
+        wait = wait / 2 + ThreadLocalRandom.current().nextLong(wait / 2 + 1);
+        Optional<Duration> asked = failure.retryAfter();
+        if (asked.isPresent() && asked.get().compareTo(LONGEST_WAIT) > 0) {
+            throw failure;
+        }
+        pause.accept(
+                Duration.ofMillis(Math.max(wait, asked.orElse(Duration.ZERO).toMillis())));
+    }
+
+    private static boolean isTransient(SheafException failure) {
+        int status = failure.status();
+        return failure instanceof SheafException.Network
+                || status == 408
+                || status == 429
+                || (status >= 500 && status != 501);
+    }
+
+    /// Refused before anything was done, so that even what must not happen twice may be sent again.
+    private static boolean neverArrived(SheafException failure) {
+        return failure.status() == 429
+                || (failure instanceof SheafException.Network
+                        && failure.getCause() instanceof java.net.ConnectException);
+    }
+
+    static void sleep(Duration wait) {
+        try {
+            Thread.sleep(wait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SheafException.Cancelled();
+        }
+    }
+}

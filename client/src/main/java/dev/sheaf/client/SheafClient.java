@@ -1,0 +1,145 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Identity;
+import dev.sheaf.model.wire.Resolution;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share a
+/// cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
+/// call
+/// with [SheafException.Cancelled].
+///
+/// Every call throws a [SheafException] where it fails. What may succeed the next time is tried up to four times.
+///
+/// ```java
+/// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
+///     registry.pull(Reference.parse("acme/java-kit:1.0.0"), Path.of("java-kit"));
+/// }
+/// ```
+public final class SheafClient implements AutoCloseable {
+    private final Transport transport;
+    private final BlobCache cache;
+    private final Progress progress;
+
+    private SheafClient(Builder builder) {
+        this.transport = new Transport(builder.registry, builder.key, new Retries(builder.pause));
+        this.cache =
+                new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
+        this.progress = builder.progress;
+    }
+
+    /// Begins a client of `registry`: anonymous, with the user's cache folder, silent.
+    public static Builder of(RegistryUrl registry) {
+        return new Builder(registry);
+    }
+
+    /// Which version `reference` means, and what is in it. Changes nothing here.
+    ///
+    /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
+    public Resolution resolve(Reference reference) {
+        return new Pull(transport, cache, progress).resolve(reference);
+    }
+
+    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it stopped,
+    /// the next time too.
+    ///
+    /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
+    public Pulled pull(Reference reference) {
+        return new Pull(transport, cache, progress).run(reference, null);
+    }
+
+    /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file appears
+    /// whole, and none before all are verified. A file of the same name is replaced; other files are left alone.
+    ///
+    /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
+    /// untouched
+    /// @throws SheafException.Local where a link stands in the way; the target is untouched
+    public Pulled pull(Reference reference, Path target) {
+        return new Pull(transport, cache, progress).run(reference, target);
+    }
+
+    /// Publishes the files below `folder` as the version that `reference` names; `.git` and links are left out.
+    ///
+    /// @throws SheafException.Conflict where the version exists with other content
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a name breaks a rule
+    public Pushed push(Path folder, Reference reference, PushOptions options) {
+        return push(BundleFolder.assetsOf(folder, progress), reference, options);
+    }
+
+    /// Publishes these files as the version that `reference` names. Identical content again is a success.
+    ///
+    /// @throws SheafException.Conflict where the version exists with other content
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        return new Push(transport, progress).run(assets, reference, options);
+    }
+
+    /// Whom the registry takes this client for; needs a key of any scope.
+    public Identity whoAmI() {
+        var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
+        Json.present(identity.organization(), "organization");
+        return identity;
+    }
+
+    /// The keys of an organization.
+    ///
+    /// @param organization its id or handle; that of the client's own key where null, which costs one request
+    public ApiKeys keys(@Nullable String organization) {
+        if (organization != null) {
+            return new ApiKeys(transport, organization);
+        }
+        return new ApiKeys(transport, whoAmI().organization().id().toString());
+    }
+
+    /// Ends what is running with a [SheafException.Network] failure.
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    /// What a client is made of. Not thread-safe.
+    public static final class Builder {
+        private final RegistryUrl registry;
+        private @Nullable Secret key;
+        private @Nullable Path cache;
+        private Progress progress = Progress.NONE;
+        private Consumer<Duration> pause = Retries::sleep;
+
+        private Builder(RegistryUrl registry) {
+            this.registry = registry;
+        }
+
+        /// The API key or access token to send; null means anonymous. See [Credentials] for where keys are kept.
+        public Builder key(@Nullable Secret other) {
+            key = other;
+            return this;
+        }
+
+        /// The cache folder, made when it is needed.
+        public Builder cache(Path folder) {
+            cache = folder;
+            return this;
+        }
+
+        public Builder progress(Progress listener) {
+            progress = listener;
+            return this;
+        }
+
+        /// How the waits between attempts pass.
+        Builder pause(Consumer<Duration> other) {
+            pause = other;
+            return this;
+        }
+
+        public SheafClient open() {
+            return new SheafClient(this);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Page;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/// Sends requests to one registry. The credential goes to that registry's scheme, host and port and nowhere else;
+/// no redirect is followed here. Thread-safe.
+final class Transport implements AutoCloseable {
+    /// Enough for the largest answer that the API gives (contract 6), and no more.
+    static final int LONGEST_JSON = 72 << 20;
+
+    private static final String JSON = "application/json, application/problem+json";
+    private static final int LONGEST_REFUSAL = 64 << 10;
+    private static final String USER_AGENT = "sheaf/" + version();
+
+    private final RegistryUrl registry;
+    private final @Nullable Secret credential;
+    private final Retries retries;
+    private final HttpClient http;
+    private final ScheduledThreadPoolExecutor watch;
+
+    Transport(RegistryUrl registry, @Nullable Secret credential, Retries retries) {
+        this.registry = registry;
+        this.credential = credential;
+        this.retries = retries;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(Duration.ofSeconds(10))
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
+        this.watch = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("sheaf-silence").factory());
+        watch.setRemoveOnCancelPolicy(true);
+    }
+
+    static String version() {
+        String version = Transport.class.getPackage().getImplementationVersion();
+        return version == null ? "dev" : version;
+    }
+
+    RegistryUrl registry() {
+        return registry;
+    }
+
+    boolean hasCredential() {
+        return credential != null;
+    }
+
+    Retries retries() {
+        return retries;
+    }
+
+    /// The body as a record; tries again where that may help.
+    <T> T json(Call call, Class<T> type) {
+        return Json.read(bytes(call.header("Accept", JSON), LONGEST_JSON), type);
+    }
+
+    /// The body as one page of a list.
+    <T> Page<T> page(Call call, Class<T> type) {
+        return Json.read(bytes(call.header("Accept", JSON), LONGEST_JSON), Page.class, type);
+    }
+
+    /// The whole body of at most `limit` bytes; tries again where that may help.
+    byte[] bytes(Call call, int limit) {
+        return retries.run(call.repeatable(), () -> {
+            try (Reply reply = once(call)) {
+                return reply.bytes(limit);
+            } catch (IOException e) {
+                throw broken(e);
+            }
+        });
+    }
+
+    /// The head of the answer, its body thrown away; tries again where that may help.
+    Reply head(Call call) {
+        return retries.run(call.repeatable(), () -> attempt(call));
+    }
+
+    /// The head of the answer, its body thrown away, in one attempt.
+    Reply attempt(Call call) {
+        try (Reply reply = once(call)) {
+            reply.bytes(LONGEST_REFUSAL);
+            return reply;
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    /// One attempt. The caller closes the reply.
+    ///
+    /// @throws SheafException of the kind that the status means, where it is none of those expected
+    Reply once(Call call) {
+        var body = call.body().get();
+        var request = HttpRequest.newBuilder(call.uri())
+                .method(call.method(), body)
+                .timeout(Call.timeout(body))
+                .header("User-Agent", USER_AGENT);
+        call.headers().forEach(request::header);
+        if (call.authorized() && credential != null) {
+            if (!registry.isOriginOf(call.uri())) {
+                throw new IllegalStateException("a credential would leave " + registry + " for " + call.uri());
+            }
+            request.header("Authorization", "Bearer " + credential.expose());
+        }
+        var reply = new Reply(send(request.build()), watch);
+        if (call.expected().contains(reply.status())) {
+            return reply;
+        }
+        try (reply) {
+            throw Failures.of(
+                    call, reply.status(), reply.headers(), reply.body().readNBytes(LONGEST_REFUSAL));
+        } catch (IOException e) {
+            throw Failures.of(call, reply.status(), reply.headers(), new byte[0]);
+        }
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest request) {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        } catch (HttpConnectTimeoutException | ConnectException e) {
+            throw new SheafException.Network("cannot connect to " + registry + reason(e), e);
+        } catch (HttpTimeoutException e) {
+            throw new SheafException.Network(registry + " did not answer in time", e);
+        } catch (IOException e) {
+            throw broken(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SheafException.Cancelled();
+        }
+    }
+
+    SheafException broken(IOException e) {
+        return Thread.currentThread().isInterrupted()
+                ? new SheafException.Cancelled()
+                : new SheafException.Network("the connection to " + registry + " broke" + reason(e), e);
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? "" : " (" + Failures.showable(e.getMessage()) + ")";
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,329 @@
+package dev.sheaf.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.Layer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A registry that lies. Whatever it does, nothing of the bundle may be in the cache or the target afterwards, and
+/// the
+/// key goes nowhere else.
+class HostileRegistryTest {
+    private static final RepositoryName NAME = RepositoryName.parse("acme/kit");
+    private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
+    private static final byte[] GOOD = "good\n".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OTHER = "other\n".repeat(500).getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path folder;
+
+    private final TinyRegistry registry = TinyRegistry.start();
+    private final List<Duration> waits = new ArrayList<>();
+    private String manifest = "";
+
+    @BeforeEach
+    void publish() {
+        manifest = registry.content
+                .publish("acme/kit:1.0.0", Map.of("a/good.txt", GOOD, "other.txt", OTHER))
+                .ociDigest();
+    }
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    private SheafClient client() {
+        return SheafClient.of(registry.url())
+                .cache(folder.resolve("cache"))
+                .key(Secret.of(TinyRegistry.KEY))
+                .pause(waits::add)
+                .open();
+    }
+
+    private Pulled pull() {
+        try (var client = client()) {
+            return client.pull(KIT, folder.resolve("out"));
+        }
+    }
+
+    private void assertNothingLanded() throws IOException {
+        assertThat(folder.resolve("out")).doesNotExist();
+        for (String part : List.of("blobs", "partial")) {
+            Path cache = folder.resolve("cache").resolve(part);
+            if (Files.exists(cache)) {
+                assertThat(PullTest.contentOf(cache)).isEmpty();
+            }
+        }
+    }
+
+    private void resolvesTo(Layer... layers) {
+        registry.content.versions.put(
+                "acme/kit:1.0.0",
+                TinyContent.resolution(NAME, Version.parse("1.0.0"), Digest.parse(manifest), List.of(layers)));
+    }
+
+    private static Layer layer(String path, byte[] bytes) {
+        return new Layer(UUID.randomUUID(), path, "other", Digest.sha256(bytes).hex(), bytes.length, "text/plain");
+    }
+
+    @Test
+    void aWrongByteInABlobIsRefused() throws IOException {
+        byte[] wrong = OTHER.clone();
+        wrong[1234] ^= 1;
+        registry.content.blobs.put(Digest.sha256(OTHER).toString(), wrong);
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining(Digest.sha256(OTHER).toString());
+
+        assertNothingLanded();
+    }
+
+    @Test
+    void aWrongByteInTheManifestIsRefused() throws IOException {
+        byte[] wrong =
+                Objects.requireNonNull(registry.content.manifests.get(manifest)).clone();
+        wrong[wrong.length - 3] ^= 1;
+        registry.content.manifests.put(manifest, wrong);
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining(manifest);
+
+        assertThat(registry.requests("/blobs/")).isEmpty();
+        assertNothingLanded();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void aBlobOfAnotherLengthIsRefused(int difference) throws IOException {
+        registry.content.blobs.put(Digest.sha256(OTHER).toString(), Arrays.copyOf(OTHER, OTHER.length + difference));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertNothingLanded();
+    }
+
+    @Test
+    void aBodyWithoutLengthThatNeverEndsIsCut() throws IOException {
+        registry.replace(Digest.sha256(OTHER).toString(), exchange -> {
+            exchange.sendResponseHeaders(200, 0); // chunked
+            for (int i = 0; i < 1000; i++) {
+                exchange.getResponseBody().write(OTHER);
+            }
+        });
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("longer than");
+
+        assertNothingLanded();
+    }
+
+    @Test
+    void aManifestThatDisagreesWithResolveIsRefused() throws IOException {
+        resolvesTo(layer("a/good.txt", GOOD));
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("disagrees");
+
+        assertNothingLanded();
+    }
+
+    @Test
+    void swappedPathsAreADisagreement() throws IOException {
+        resolvesTo(layer("a/good.txt", OTHER), layer("other.txt", GOOD));
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("disagrees");
+
+        assertNothingLanded();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../evil", "/etc/evil", "a/../../evil", "a//b", "C:\\evil", "nul", "a\u0000b"})
+    void aPathOutOfTheTargetIsRefused(String path) throws IOException {
+        resolvesTo(layer(path, GOOD));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertThat(folder.resolve("evil")).doesNotExist();
+        assertNothingLanded();
+    }
+
+    @Test
+    void pathsThatMeetAreRefused() {
+        resolvesTo(layer("README.md", GOOD), layer("readme.md", OTHER));
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("clashes");
+
+        resolvesTo(layer("a", GOOD), layer("a/b", OTHER));
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("clashes");
+    }
+
+    @Test
+    void anAnswerAboutAnotherBundleIsRefused() {
+        registry.content.versions.put(
+                "acme/kit:1.0.0",
+                TinyContent.resolution(
+                        RepositoryName.parse("acme/evil"), Version.parse("1.0.0"), Digest.parse(manifest), List.of()));
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("acme/evil");
+    }
+
+    @Test
+    void aRedirectedBlobIsFetchedWithoutTheKey() {
+        try (var elsewhere = TinyRegistry.start()) {
+            String blob = Digest.sha256(OTHER).toString();
+            elsewhere.content.blobs.put(blob, OTHER);
+            String location = elsewhere.url() + "/v2/acme/kit/blobs/" + blob;
+            registry.replace(blob, exchange -> redirect(exchange, location));
+
+            pull();
+
+            assertThat(registry.requests(blob).getFirst().headers()).containsKey("Authorization");
+            assertThat(elsewhere.requests(""))
+                    .singleElement()
+                    .satisfies(r -> assertThat(r.headers()).doesNotContainKey("Authorization"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://localhost:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "::", ""})
+    void aRedirectElsewhereIsNotFollowed(String location) throws IOException {
+        registry.replace(Digest.sha256(OTHER).toString(), exchange -> redirect(exchange, location));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("redirected");
+
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void noOtherRequestFollowsARedirect() {
+        try (var elsewhere = TinyRegistry.start()) {
+            registry.replace(":resolve", exchange -> redirect(exchange, elsewhere.url() + "/x"));
+
+            assertThatThrownBy(this::pull)
+                    .isInstanceOf(SheafException.Server.class)
+                    .hasMessageContaining("is not followed");
+
+            assertThat(elsewhere.requests("")).isEmpty();
+        }
+    }
+
+    private static void redirect(com.sun.net.httpserver.HttpExchange exchange, String location) throws IOException {
+        exchange.getResponseHeaders().set("Location", location);
+        exchange.sendResponseHeaders(307, -1);
+    }
+
+    @Test
+    void aLinkInTheTargetIsNotFollowed() throws IOException {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        Files.createDirectory(folder.resolve("out"));
+        Files.createSymbolicLink(folder.resolve("out/a"), outside);
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Local.class).hasMessageContaining("symbolic link");
+
+        assertThat(outside).isEmptyDirectory();
+        assertThat(folder.resolve("out").toFile().list()).containsExactly("a");
+    }
+
+    @Test
+    void aLinkInPlaceOfAFileIsNotFollowed() throws IOException {
+        Path outside = Files.writeString(folder.resolve("outside.txt"), "mine");
+        Files.createDirectory(folder.resolve("out"));
+        Files.createSymbolicLink(folder.resolve("out/other.txt"), outside);
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Local.class);
+
+        assertThat(outside).hasContent("mine");
+    }
+
+    @Test
+    void anEndlessAnswerIsCut() {
+        registry.replace(":resolve", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] block = new byte[1 << 20];
+            for (int i = 0; i < 200; i++) {
+                exchange.getResponseBody().write(block);
+            }
+        });
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("longer than");
+    }
+
+    @Test
+    void anAnswerThatIsNoJsonIsTheServersFault() {
+        registry.replace(
+                ":resolve", exchange -> TinyRegistry.send(exchange, 200, "<html>".getBytes(StandardCharsets.UTF_8)));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class);
+    }
+
+    @Test
+    void waitsAsLongAsTheRegistryAsks() {
+        registry.replaceOnce(":resolve", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "7");
+            TinyRegistry.problem(exchange, 429, "rate-limited", "too many requests");
+        });
+
+        pull();
+
+        assertThat(waits).containsExactly(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void saysHowLongToWaitWhereThatIsTooLong() {
+        registry.replace(":resolve", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            TinyRegistry.problem(exchange, 429, "rate-limited", "too many requests");
+        });
+
+        assertThatThrownBy(this::pull).isInstanceOfSatisfying(SheafException.RateLimited.class, e -> {
+            assertThat(e.waitTime()).isEqualTo(Duration.ofHours(1));
+            assertThat(e.code()).contains("rate-limited");
+            assertThat(e.requestId()).contains("request-1");
+        });
+        assertThat(waits).isEmpty();
+    }
+
+    @Test
+    void anUnreachableRegistryIsANetworkFailure() {
+        registry.close();
+
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Network.class)
+                .hasMessageContaining("cannot connect to " + registry.url());
+        assertThat(waits).hasSize(Retries.ATTEMPTS - 1);
+    }
+}

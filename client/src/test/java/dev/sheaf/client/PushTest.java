@@ -1,0 +1,190 @@
+package dev.sheaf.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PushTest {
+    private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
+    private static final byte[] BINARY = {(byte) 0x89, 'P', 'N', 'G', 0, (byte) 0xFF};
+
+    @TempDir
+    Path folder;
+
+    private final TinyRegistry registry = TinyRegistry.start();
+    private final List<String> notices = new ArrayList<>();
+    private Path kit = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        kit = Files.createDirectory(folder.resolve("kit"));
+        Files.createDirectories(kit.resolve("skills/a"));
+        Files.createDirectories(kit.resolve(".git"));
+        Files.writeString(kit.resolve(".git/config"), "secret");
+        Files.writeString(kit.resolve("skills/a/SKILL.md"), "# Grüße\n");
+        Files.writeString(kit.resolve("README.md"), "read me");
+        Files.write(kit.resolve("logo.png"), BINARY);
+        Files.writeString(kit.resolve("empty.txt"), "");
+    }
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    private SheafClient client() {
+        var listener = new Progress() {
+            @Override
+            public Transfer begin(Activity activity, Reference reference, long totalBytes) {
+                return NONE.begin(activity, reference, totalBytes);
+            }
+
+            @Override
+            public void notice(String message) {
+                notices.add(message);
+            }
+        };
+        return SheafClient.of(registry.url())
+                .cache(folder.resolve("cache"))
+                .progress(listener)
+                .pause(wait -> {})
+                .open();
+    }
+
+    private Pushed push(PushOptions options) {
+        try (var client = client()) {
+            return client.push(kit, KIT, options);
+        }
+    }
+
+    @Test
+    void bothWaysGiveTheSameDigestAndTheSameBytes() throws IOException {
+        var json = push(PushOptions.DEFAULT);
+        var oci = push(PushOptions.DEFAULT.throughOci(true));
+
+        assertThat(json.route()).isEqualTo(Pushed.Route.JSON);
+        assertThat(oci.route()).isEqualTo(Pushed.Route.OCI);
+        assertThat(oci.manifestDigest()).isEqualTo(json.manifestDigest());
+        try (var client = client()) {
+            client.pull(KIT, folder.resolve("out"));
+        }
+        assertThat(PullTest.contentOf(folder.resolve("out")))
+                .containsOnlyKeys("skills/a/SKILL.md", "README.md", "logo.png", "empty.txt")
+                .hasEntrySatisfying("logo.png", b -> assertThat(b).isEqualTo(BINARY))
+                .hasEntrySatisfying(
+                        "skills/a/SKILL.md",
+                        b -> assertThat(b).isEqualTo("# Grüße\n".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void uploadsOnlyWhatTheRegistryLacks() {
+        push(PushOptions.DEFAULT);
+        push(PushOptions.DEFAULT.throughOci(true));
+
+        var uploads = registry.requests("/blobs/uploads/").stream()
+                .filter(request -> request.method().equals("PUT"))
+                .toList();
+        assertThat(uploads).hasSize(1); // the config
+    }
+
+    @Test
+    void putsTheManifestAtEachTag() {
+        push(PushOptions.DEFAULT.throughOci(true).withTags(List.of(new Tag("stable"))));
+
+        assertThat(registry.requests("/manifests/").stream().map(TinyRegistry.Seen::path))
+                .containsExactly("/v2/acme/kit/manifests/1.0.0", "/v2/acme/kit/manifests/stable");
+    }
+
+    @Test
+    void goesBlobByBlobWhereAFileIsLarge() throws IOException {
+        Files.write(kit.resolve("large.bin"), new byte[(4 << 20) + 1]);
+
+        assertThat(push(PushOptions.DEFAULT).route()).isEqualTo(Pushed.Route.OCI);
+    }
+
+    @Test
+    void saysThatLargeContentCannotCreateAPublicBundle() {
+        var options = PushOptions.DEFAULT.throughOci(true).withVisibility(Visibility.PUBLIC);
+
+        assertThatThrownBy(() -> push(options))
+                .isInstanceOf(SheafException.InvalidRequest.class)
+                .hasMessageContaining("can only create a private bundle");
+        assertThat(registry.requests("/v2/")).isEmpty();
+    }
+
+    @Test
+    void leavesLinksOutAndSaysSo() throws IOException {
+        Files.createSymbolicLink(kit.resolve("link.md"), kit.resolve("README.md"));
+        Files.createSymbolicLink(kit.resolve("folder"), folder);
+
+        assertThat(push(PushOptions.DEFAULT).assets()).isEqualTo(4);
+        assertThat(notices).containsExactlyInAnyOrder("left out link.md: a link", "left out folder: a link");
+    }
+
+    @Test
+    void namesEveryFileThatABundleCannotHold() throws IOException {
+        Files.writeString(kit.resolve("50%.txt"), "x");
+        Files.writeString(kit.resolve("readme.MD"), "x");
+
+        assertThatThrownBy(() -> push(PushOptions.DEFAULT))
+                .isInstanceOfSatisfying(
+                        SheafException.InvalidRequest.class,
+                        e -> assertThat(e.errors()).hasSize(2));
+    }
+
+    @Test
+    void otherContentIsAConflict() throws IOException {
+        push(PushOptions.DEFAULT);
+        Files.writeString(kit.resolve("README.md"), "changed");
+
+        assertThatThrownBy(() -> push(PushOptions.DEFAULT))
+                .isInstanceOfSatisfying(
+                        SheafException.Conflict.class, e -> assertThat(e.code()).contains("version-exists"));
+    }
+
+    @Test
+    void noUploadLeavesForAnotherAddress() {
+        try (var elsewhere = TinyRegistry.start()) {
+            registry.replace("/uploads/", exchange -> {
+                exchange.getResponseHeaders().set("Location", elsewhere.url() + "/v2/acme/kit/blobs/uploads/1");
+                exchange.sendResponseHeaders(202, -1);
+            });
+
+            assertThatThrownBy(() -> push(PushOptions.DEFAULT.throughOci(true)))
+                    .isInstanceOf(SheafException.Server.class)
+                    .hasMessageContaining("not its own address");
+            assertThat(elsewhere.requests("")).isEmpty();
+        }
+    }
+
+    @Test
+    void needsAnExactVersion() {
+        try (var client = client()) {
+            assertThatThrownBy(() -> client.push(kit, Reference.parse("acme/kit:stable"), PushOptions.DEFAULT))
+                    .isInstanceOf(SheafException.InvalidRequest.class)
+                    .hasMessageContaining("acme/kit:1.2.3");
+        }
+    }
+
+    @Test
+    void triesAgainAfterAFailureOfTheServer() {
+        registry.replaceOnce(":push", e -> TinyRegistry.problem(e, 503, "service-unavailable", "later"));
+
+        push(PushOptions.DEFAULT);
+
+        assertThat(registry.requests(":push")).hasSize(2);
+    }
+}

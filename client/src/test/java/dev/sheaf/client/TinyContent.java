@@ -1,0 +1,118 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.Layer;
+import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.VersionDetail;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// What [TinyRegistry] holds: blobs and manifests by digest, versions by reference. Tests may put wrong bytes in.
+public final class TinyContent {
+    private static final Instant THEN = Instant.parse("2026-01-02T03:04:05Z");
+
+    public final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+    public final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
+
+    /// By `namespace/bundle:version`, `:tag` and bare.
+    public final Map<String, Resolution> versions = new ConcurrentHashMap<>();
+
+    /// Publishes these files, path to content, as `namespace/bundle:version` and as latest.
+    public Resolution publish(String reference, Map<String, byte[]> files) {
+        var repository = Reference.parse(reference).repository();
+        var version = ((Selector.ByVersion) Reference.parse(reference).selector()).version();
+        var assets = new ArrayList<Packaging.Asset>();
+        new TreeMap<>(files).forEach((name, bytes) -> {
+            var path = LogicalPath.parse(name);
+            var digest = Digest.sha256(bytes);
+            blobs.put(digest.toString(), bytes);
+            assets.add(new Packaging.Asset(path, AssetType.infer(path), digest, bytes.length, MediaType.infer(path)));
+        });
+        var manifest = Packaging.of(repository, version, repository.bundle().value(), null, assets)
+                .manifest();
+        manifests.put(manifest.digest().toString(), manifest.bytes());
+        var resolution = resolution(repository, version, manifest.digest(), layers(assets));
+        versions.put(reference, resolution);
+        versions.put(repository.toString(), resolution);
+        return resolution;
+    }
+
+    private static List<Layer> layers(List<Packaging.Asset> assets) {
+        return assets.stream()
+                .map(a -> new Layer(
+                        UUID.randomUUID(),
+                        a.path().value(),
+                        a.type().toString(),
+                        a.digest().hex(),
+                        a.size(),
+                        a.mediaType()))
+                .toList();
+    }
+
+    /// An answer of resolve with these layers.
+    public static Resolution resolution(
+            RepositoryName repository, Version version, Digest manifest, List<Layer> layers) {
+        return new Resolution(
+                UUID.randomUUID(),
+                UUID.randomUUID(),
+                repository.namespace().value(),
+                repository.bundle().value(),
+                repository.toString(),
+                version.toString(),
+                repository.bundle().value(),
+                null,
+                "registry",
+                "published",
+                "private",
+                "localhost/" + repository + ":" + version.ociTag(),
+                manifest.toString(),
+                "localhost/" + repository + "@" + manifest,
+                new Resolution.Layers(layers),
+                layers.stream().mapToLong(Layer::sizeBytes).sum(),
+                version.toString(),
+                "version",
+                List.of("latest"),
+                THEN,
+                null,
+                null,
+                null,
+                false,
+                null,
+                null);
+    }
+
+    static VersionDetail detail(Resolution r) {
+        return new VersionDetail(
+                r.versionId(),
+                r.bundleId(),
+                r.version(),
+                r.state(),
+                r.ociRef(),
+                r.ociDigest(),
+                null,
+                null,
+                null,
+                null,
+                THEN,
+                new VersionDetail.Manifest(
+                        r.namespace(), r.slug(), r.version(), r.manifest().layers()),
+                r.tags(),
+                r.sizeBytes(),
+                null,
+                List.of(),
+                null);
+    }
+}

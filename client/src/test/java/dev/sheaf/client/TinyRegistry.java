@@ -1,0 +1,290 @@
+package dev.sheaf.client;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.wire.ApiKeyRequest;
+import dev.sheaf.model.wire.Identity;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.PushRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// As much of a registry as a client meets, over real HTTP on a free loopback port. Honest unless a test replaces an
+/// answer. Remembers every request.
+public final class TinyRegistry implements AutoCloseable {
+    /// The one key that it accepts, once [#requireKey] was called.
+    public static final String KEY = "shf_tinyRegistryKeyForTests0000000000";
+
+    public static final UUID ORGANIZATION = UUID.fromString("01900000-0000-7000-8000-000000000001");
+    private static final Pattern RESOLVE = Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+):resolve");
+    private static final Pattern PUSH = Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+):push");
+    private static final Pattern BUNDLE = Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+)");
+    private static final Pattern KEYS = Pattern.compile("/v1/organizations/([^/]+)/api-keys(?:/(.+))?");
+    private static final Pattern V2 = Pattern.compile("/v2/([^/]+/[^/]+)/(blobs|manifests)/(.+)");
+
+    /// A request that arrived. `query` is null where there was none.
+    public record Seen(String method, String path, @Nullable String query, Headers headers) {}
+
+    /// What a test answers instead.
+    public interface Answer {
+        void to(HttpExchange exchange) throws IOException;
+    }
+
+    public final TinyContent content = new TinyContent();
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private final Map<String, Answer> replaced = new ConcurrentHashMap<>();
+    private final Map<UUID, ApiKey> keys = new ConcurrentHashMap<>();
+    private volatile boolean keyRequired;
+
+    private TinyRegistry(HttpServer server) {
+        this.server = server;
+    }
+
+    public static TinyRegistry start() {
+        try {
+            var tiny =
+                    new TinyRegistry(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            tiny.server.createContext("/", tiny::handle);
+            tiny.server.setExecutor(tiny.threads);
+            tiny.server.start();
+            return tiny;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public RegistryUrl url() {
+        return RegistryUrl.parse("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /// All requests whose path holds `part`, in order of arrival.
+    public List<Seen> requests(String part) {
+        return seen.stream().filter(request -> request.path().contains(part)).toList();
+    }
+
+    /// Answers requests whose path holds `part` in this way from now on.
+    public void replace(String part, Answer answer) {
+        replaced.put(part, answer);
+    }
+
+    /// Answers the first such request in this way, and honestly from then on.
+    public void replaceOnce(String part, Answer answer) {
+        replaced.put(part, exchange -> {
+            replaced.remove(part);
+            answer.to(exchange);
+        });
+    }
+
+    public void requireKey() {
+        keyRequired = true;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        URI uri = exchange.getRequestURI();
+        seen.add(new Seen(exchange.getRequestMethod(), uri.getPath(), uri.getQuery(), exchange.getRequestHeaders()));
+        try (exchange) {
+            var answer = replaced.entrySet().stream()
+                    .filter(entry -> uri.getPath().contains(entry.getKey()))
+                    .findFirst();
+            if (answer.isPresent()) {
+                answer.get().getValue().to(exchange);
+            } else if (keyRequired
+                    && !("Bearer " + KEY).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+                problem(exchange, 401, "unauthorized", "the credential is missing or not known");
+            } else {
+                honest(exchange, uri.getPath());
+            }
+        }
+    }
+
+    private void honest(HttpExchange exchange, String path) throws IOException {
+        Matcher resolve = RESOLVE.matcher(path);
+        Matcher push = PUSH.matcher(path);
+        Matcher keyPath = KEYS.matcher(path);
+        Matcher v2 = V2.matcher(path);
+        if (resolve.matches()) {
+            resolve(exchange, resolve.group(1) + "/" + resolve.group(2));
+        } else if (push.matches()) {
+            push(exchange, push.group(1) + "/" + push.group(2));
+        } else if (BUNDLE.matcher(path).matches()) {
+            problem(exchange, 404, "bundle-not-found", "the bundle does not exist");
+        } else if (path.equals("/v1/publisher/me")) {
+            var organization = new Identity.Owner(ORGANIZATION, "Acme");
+            var identity = new Identity("api_key", ORGANIZATION, "laptop", organization, List.of());
+            send(exchange, 200, Json.write(identity));
+        } else if (keyPath.matches()) {
+            keys(exchange, keyPath.group(2));
+        } else if (v2.matches()) {
+            v2(exchange, v2.group(2), v2.group(3));
+        } else {
+            problem(exchange, 404, "not-found", path + " does not exist");
+        }
+    }
+
+    private void resolve(HttpExchange exchange, String repository) throws IOException {
+        String query = exchange.getRequestURI().getQuery();
+        String selector = query == null ? "" : query.substring(query.indexOf('=') + 1);
+        var found = content.versions.entrySet().stream()
+                .filter(entry -> entry.getKey().equals(selector.isEmpty() ? repository : repository + ":" + selector)
+                        || (entry.getKey().startsWith(repository)
+                                && entry.getValue().ociDigest().equals(selector)))
+                .findFirst();
+        if (found.isPresent()) {
+            send(exchange, 200, Json.write(found.get().getValue()));
+        } else {
+            problem(
+                    exchange,
+                    404,
+                    "version-not-found",
+                    "no version of " + repository + " matches \"" + selector + "\"");
+        }
+    }
+
+    private void push(HttpExchange exchange, String repository) throws IOException {
+        var request = Json.read(exchange.getRequestBody().readAllBytes(), PushRequest.class);
+        var files = new TreeMap<String, byte[]>();
+        for (var asset : request.manifest()) {
+            files.put(
+                    asset.logicalPath(),
+                    asset.contentText() != null
+                            ? asset.contentText().getBytes(StandardCharsets.UTF_8)
+                            : Base64.getDecoder().decode(asset.contentBase64()));
+        }
+        String reference = repository + ":" + request.version();
+        var before = content.versions.get(reference);
+        String digest = new TinyContent().publish(reference, files).ociDigest();
+        if (before != null && !before.ociDigest().equals(digest)) {
+            problem(exchange, 409, "version-exists", "version " + request.version() + " exists with other content");
+            return;
+        }
+        var published = content.publish(reference, files);
+        send(exchange, before == null ? 201 : 200, Json.write(TinyContent.detail(published)));
+    }
+
+    private void keys(HttpExchange exchange, @Nullable String id) throws IOException {
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> {
+                var request = Json.read(exchange.getRequestBody().readAllBytes(), ApiKeyRequest.class);
+                var scopes = request.scopes() == null ? List.of("read") : request.scopes();
+                var key = new ApiKey(
+                        UUID.randomUUID(),
+                        ORGANIZATION,
+                        request.name(),
+                        null,
+                        scopes,
+                        null,
+                        "shf_…0000",
+                        "active",
+                        Instant.EPOCH,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null);
+                keys.put(key.id(), key);
+                send(exchange, 201, Json.write(key.withKey(KEY)));
+            }
+            case "DELETE" -> {
+                keys.remove(UUID.fromString(String.valueOf(id)));
+                exchange.sendResponseHeaders(204, -1);
+            }
+            default -> send(exchange, 200, Json.write(Page.of(new ArrayList<>(keys.values()), null)));
+        }
+    }
+
+    private void v2(HttpExchange exchange, String kind, String reference) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> {
+                exchange.getResponseHeaders()
+                        .set("Location", exchange.getRequestURI().getPath() + UUID.randomUUID());
+                exchange.sendResponseHeaders(202, -1);
+            }
+            case "PUT" -> {
+                String digest = Digest.sha256(body).toString();
+                (kind.equals("blobs") ? content.blobs : content.manifests).put(digest, body);
+                exchange.getResponseHeaders().set("Docker-Content-Digest", digest);
+                exchange.sendResponseHeaders(201, -1);
+            }
+            default -> {
+                byte[] stored = (kind.equals("blobs") ? content.blobs : content.manifests).get(reference);
+                if (stored == null) {
+                    exchange.sendResponseHeaders(404, -1);
+                } else if (exchange.getRequestMethod().equals("HEAD")) {
+                    exchange.sendResponseHeaders(200, -1);
+                } else {
+                    bytes(exchange, stored);
+                }
+            }
+        }
+    }
+
+    /// Answers these bytes, or the range of them that was asked for.
+    public static void bytes(HttpExchange exchange, byte[] bytes) throws IOException {
+        String range = exchange.getRequestHeaders().getFirst("Range");
+        if (range == null) {
+            send(exchange, 200, bytes);
+            return;
+        }
+        int from = Integer.parseInt(range.substring("bytes=".length(), range.length() - 1));
+        exchange.getResponseHeaders()
+                .set("Content-Range", "bytes " + from + "-" + (bytes.length - 1) + "/" + bytes.length);
+        send(exchange, 206, Arrays.copyOfRange(bytes, from, bytes.length));
+    }
+
+    public static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    /// Announces all bytes, sends the first `count` and drops the connection.
+    public static void cutOff(HttpExchange exchange, byte[] bytes, int count) throws IOException {
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes, 0, count);
+        exchange.getResponseBody().flush();
+        exchange.close();
+    }
+
+    public static void problem(HttpExchange exchange, int status, String code, String detail) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
+        exchange.getResponseHeaders().set("X-Request-Id", "request-1");
+        send(
+                exchange,
+                status,
+                Json.write(Map.of("type", "about:blank", "status", status, "detail", detail, "code", code)));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.close();
+    }
+}
