@@ -163,10 +163,9 @@ public final class Blobs {
     /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where
     /// `from` does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
-        return BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream()
-                .map(BlobRecord::id)
-                .peek(id -> BlobRows.link(tx, to.id(), id))
-                .findFirst();
+        var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
+        blob.ifPresent(found -> BlobRows.link(tx, to.id(), found.id()));
+        return blob.map(BlobRecord::id);
     }
 
     /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may

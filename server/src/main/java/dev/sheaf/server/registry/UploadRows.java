@@ -1,0 +1,90 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+final class UploadRows {
+    private static final String SELECT =
+            "SELECT id, repository_id, principal, algorithm, draft_id, written, expires_at FROM upload";
+
+    private UploadRows() {}
+
+    static void insert(Tx tx, UploadRecord upload) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO upload (id, repository_id, principal, algorithm, draft_id, written,
+                                            created_at, expires_at)
+                        VALUES (:id, :repository, :principal, :algorithm, :draft, :written, :now, :expires)
+                        """)
+                .bind("id", upload.id())
+                .bind("repository", upload.repositoryId())
+                .bind("principal", upload.principal())
+                .bind("algorithm", upload.algorithm().name())
+                .bind("draft", upload.draft().toString())
+                .bind("written", upload.written())
+                .bind("now", tx.now())
+                .bind("expires", upload.expiresAt())
+                .execute();
+    }
+
+    static Optional<UploadRecord> find(Tx tx, UUID id) {
+        return tx.handle()
+                .createQuery(SELECT + " WHERE id = :id")
+                .bind("id", id)
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    /// Moves the offset, unless somebody else has moved it since `upload` was read.
+    static boolean advance(Tx tx, UploadRecord upload, long written, Instant expiresAt) {
+        return tx.handle()
+                        .createUpdate("""
+                                UPDATE upload SET written = :to, expires_at = :expires
+                                WHERE id = :id AND written = :from
+                                """)
+                        .bind("to", written)
+                        .bind("expires", expiresAt)
+                        .bind("id", upload.id())
+                        .bind("from", upload.written())
+                        .execute()
+                == 1;
+    }
+
+    /// Removes the row, unless somebody else has moved its offset or removed it since `upload` was read.
+    static boolean remove(Tx tx, UploadRecord upload) {
+        return tx.handle()
+                        .createUpdate("DELETE FROM upload WHERE id = :id AND written = :written")
+                        .bind("id", upload.id())
+                        .bind("written", upload.written())
+                        .execute()
+                == 1;
+    }
+
+    static List<UploadRecord> expired(Tx tx, int limit) {
+        return tx.handle()
+                .createQuery(SELECT + " WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit"
+                        + tx.dialect().skipLocked())
+                .bind("now", tx.now())
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list();
+    }
+
+    private static UploadRecord read(ResultSet row) throws SQLException {
+        return new UploadRecord(
+                UUID.fromString(row.getString("id")),
+                row.getLong("repository_id"),
+                row.getString("principal"),
+                Digest.Algorithm.valueOf(row.getString("algorithm")),
+                DraftId.parse(row.getString("draft_id")),
+                row.getLong("written"),
+                Instant.ofEpochMilli(row.getLong("expires_at")));
+    }
+}

@@ -1,0 +1,271 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.DraftLostException;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
+///
+/// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can
+/// continue it and a chunk that broke off leaves it where it stood. It belongs to the principal who began it,
+/// whatever token it comes with, and ends 24 hours after its last chunk.
+public final class Uploads {
+    private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
+    private static final Duration LIFETIME = Duration.ofHours(24);
+    private static final int EXPIRED_AT_ONCE = 100;
+
+    private final Database database;
+    private final BlobStore store;
+    private final Blobs blobs;
+    private final long maxBytes;
+    private final HashStates hashes = new HashStates();
+    private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
+
+    /// Which upload is meant, and by whom.
+    public record Place(Repository repository, UUID id, Caller caller) {}
+
+    /// How far an upload is.
+    ///
+    /// @param written bytes that it holds
+    public record Progress(UUID id, long written) {}
+
+    /// @param maxBytes of one blob
+    public Uploads(Database database, BlobStore store, Blobs blobs, long maxBytes) {
+        this.database = database;
+        this.store = store;
+        this.blobs = blobs;
+        this.maxBytes = maxBytes;
+    }
+
+    /// Begins an empty upload.
+    ///
+    /// @param algorithm of the digest that will probably end it; another one works too, but costs one more
+    /// reading
+    public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
+        store.admit(0);
+        var draft = store.begin();
+        return database.write(tx -> {
+            if (!RepositoryRows.hold(tx, repository.id())) {
+                throw new Problem.BundleNotFound(repository.name()).raise();
+            }
+            var id = Ids.next(tx.now());
+            var expires = tx.now().plus(LIFETIME);
+            UploadRows.insert(tx, new UploadRecord(id, repository.id(), caller.actor(), algorithm, draft, 0, expires));
+            return new Progress(id, 0);
+        });
+    }
+
+    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's
+    /// here
+    public Progress status(Place place) {
+        var upload = load(place);
+        return new Progress(upload.id(), upload.written());
+    }
+
+    /// Adds a chunk; what it adds is durable when this returns.
+    ///
+    /// @throws IOException where the chunk breaks off; the upload stays where it stood
+    /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or
+    /// conflict (while another request writes to the same upload); the upload stays where it stood
+    public Progress append(Place place, Chunk chunk) throws IOException {
+        return alone(place, upload -> {
+            chunk.continues(upload.id(), upload.written());
+            var hash = hashes.of(upload, upload.algorithm()).orElse(null);
+            var content = new HashingStream(chunk.content(), hash, maxBytes - upload.written(), maxBytes);
+            long count = store.append(upload.draft(), upload.written(), content);
+            chunk.complete(count);
+            store.sync(upload.draft());
+            long written = upload.written() + count;
+            database.write(tx -> {
+                if (!UploadRows.advance(tx, upload, written, tx.now().plus(LIFETIME))) {
+                    throw elsewhere(tx, upload);
+                }
+                return written;
+            });
+            if (hash != null) {
+                hashes.remember(upload, written, hash);
+            }
+            return new Progress(upload.id(), written);
+        });
+    }
+
+    private static ProblemException elsewhere(Tx tx, UploadRecord upload) {
+        return UploadRows.find(tx, upload.id())
+                .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
+                .orElseGet(() -> unknown(upload.id()));
+    }
+
+    /// Adds the last chunk, which may be empty, and makes the repository hold the blob.
+    ///
+    /// @throws IOException as for [#append]
+    /// @throws ProblemException as for [#append], and digest-mismatch, after which the upload and its bytes are
+    /// gone
+    public void finish(Place place, Chunk last, Digest digest) throws IOException {
+        alone(place, upload -> {
+            last.continues(upload.id(), upload.written());
+            commit(place, upload, gather(upload, last, digest));
+            hashes.forget(upload.id());
+            return upload;
+        });
+    }
+
+    private StagedBlob gather(UploadRecord upload, Chunk last, Digest digest) throws IOException {
+        if (upload.written() > 0) {
+            store.reopen(upload.draft(), digest);
+            return complete(upload, last, digest);
+        }
+        byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
+        if (head.length > StagedBlob.INLINE_MAX) {
+            return complete(upload, last.behind(head), digest);
+        }
+        last.complete(head.length);
+        expect(upload, digest, Digest.of(digest.algorithm(), head));
+        return new StagedBlob.Inline(digest, head);
+    }
+
+    private StagedBlob complete(UploadRecord upload, Chunk last, Digest digest) throws IOException {
+        var hash = hashes.of(upload, digest.algorithm()).orElse(null);
+        var content = new HashingStream(last.content(), hash, maxBytes - upload.written(), maxBytes);
+        long count = store.append(upload.draft(), upload.written(), content);
+        last.complete(count);
+        content.digest(digest.algorithm()).ifPresent(actual -> expect(upload, digest, actual));
+        long size = upload.written() + count;
+        var stored = new StagedBlob.Stored(digest, size, store.complete(upload.draft(), digest, size));
+        if (hash == null) {
+            var actual = Rehash.of(store, stored);
+            if (!actual.equals(digest)) {
+                store.delete(stored.object());
+                expect(upload, digest, actual);
+            }
+        }
+        return size > StagedBlob.INLINE_MAX ? stored : inline(upload, stored);
+    }
+
+    /// Small content that came in several chunks.
+    private StagedBlob inline(UploadRecord upload, StagedBlob.Stored stored) {
+        byte[] bytes = Rehash.read(store, stored).bytes();
+        store.reopen(upload.draft(), stored.digest());
+        return new StagedBlob.Inline(stored.digest(), bytes);
+    }
+
+    private void expect(UploadRecord upload, Digest expected, Digest actual) {
+        if (!expected.equals(actual)) {
+            drop(upload, "its digest was not the announced one");
+            Blobs.expect(expected, actual);
+        }
+    }
+
+    private void commit(Place place, UploadRecord upload, StagedBlob staged) {
+        try {
+            database.write(tx -> {
+                if (!UploadRows.remove(tx, upload)) {
+                    throw unknown(upload.id());
+                }
+                return blobs.link(tx, place.repository(), staged);
+            });
+        } catch (RuntimeException e) {
+            takeBack(upload, staged, e);
+            throw e;
+        }
+        if (staged instanceof StagedBlob.Inline) {
+            store.abort(upload.draft());
+        }
+    }
+
+    /// Lets the upload be ended again, where the transaction that should have ended it failed.
+    private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
+        try {
+            if (isThere(upload)) {
+                store.reopen(upload.draft(), staged.digest());
+            } else {
+                blobs.discard(staged);
+            }
+        } catch (RuntimeException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    private boolean isThere(UploadRecord upload) {
+        return database.read(tx -> UploadRows.find(tx, upload.id())).isPresent();
+    }
+
+    /// Ends an upload without a blob.
+    ///
+    /// @throws ProblemException as for [#status]
+    public void cancel(Place place) {
+        drop(load(place), "cancelled");
+    }
+
+    private void drop(UploadRecord upload, String reason) {
+        database.write(tx -> {
+            boolean removed = UploadRows.remove(tx, upload);
+            if (removed) {
+                DeletionRows.draft(tx, upload.draft(), reason);
+            }
+            return removed;
+        });
+        hashes.forget(upload.id());
+    }
+
+    /// Drops expired uploads, a batch at a time; how many there were.
+    int expire() {
+        return database.write(tx -> {
+            var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
+            for (var upload : expired) {
+                UploadRows.remove(tx, upload);
+                DeletionRows.draft(tx, upload.draft(), "expired");
+            }
+            return expired.size();
+        });
+    }
+
+    private interface Work<T> {
+        T on(UploadRecord upload) throws IOException;
+    }
+
+    /// Runs work that writes to an upload: one at a time, since its draft has one writer.
+    private <T> T alone(Place place, Work<T> work) throws IOException {
+        if (!busy.add(place.id())) {
+            throw new Problem.Conflict("another request is writing to this upload; wait for it, or begin a new one")
+                    .raise();
+        }
+        try {
+            var upload = load(place);
+            try {
+                return work.on(upload);
+            } catch (DraftLostException e) {
+                LOG.error("an upload has lost its bytes and is dropped", e);
+                drop(upload, "its bytes were lost");
+                throw unknown(upload.id());
+            }
+        } finally {
+            busy.remove(place.id());
+        }
+    }
+
+    private UploadRecord load(Place place) {
+        return database.read(tx -> UploadRows.find(tx, place.id())
+                        .filter(upload -> upload.repositoryId()
+                                        == place.repository().id()
+                                && upload.principal().equals(place.caller().actor())
+                                && tx.now().isBefore(upload.expiresAt())))
+                .orElseThrow(() -> unknown(place.id()));
+    }
+
+    private static ProblemException unknown(UUID id) {
+        return new Problem.UploadUnknown(id.toString()).raise();
+    }
+}

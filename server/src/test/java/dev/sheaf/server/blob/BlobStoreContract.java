@@ -1,0 +1,207 @@
+package dev.sheaf.server.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Digest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// What every blob store does.
+abstract class BlobStoreContract {
+    private static final int SIZE = 200_000;
+    private final long seed = System.nanoTime();
+    private final byte[] bytes = random(seed, SIZE);
+    private final Digest digest = Digest.sha256(bytes);
+
+    abstract BlobStore store();
+
+    @Test
+    void whatIsCompletedCanBeReadWholeAndInPart() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, SIZE));
+
+        var object = store().complete(draft, digest, SIZE);
+
+        var opened = store().open(object, SIZE).orElseThrow();
+        assertThat(opened.length()).isEqualTo(SIZE);
+        assertThat(read(opened, 0, SIZE)).as("seed %d", seed).isEqualTo(bytes);
+        assertThat(read(opened, 70_000, 66_000)).isEqualTo(Arrays.copyOfRange(bytes, 70_000, 136_000));
+        assertThat(read(opened, SIZE, 0)).isEmpty();
+    }
+
+    @Test
+    void chunksAppendOneAfterAnother() throws IOException {
+        var draft = store().begin();
+        var random = new Random(seed);
+        int written = 0;
+        while (written < SIZE) {
+            int end = Math.min(SIZE, written + random.nextInt(1, 70_000));
+            long count = store().append(draft, written, stream(bytes, written, end));
+            store().sync(draft);
+            assertThat(count).isEqualTo(end - written);
+            written = end;
+        }
+
+        var object = store().complete(draft, digest, SIZE);
+
+        assertThat(read(store().open(object, SIZE).orElseThrow(), 0, SIZE))
+                .as("seed %d", seed)
+                .isEqualTo(bytes);
+    }
+
+    @Test
+    void anAppendCutsOffWhatAFailedOneLeftBehind() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, 1_000));
+        assertThatThrownBy(() -> store().append(draft, 1_000, breaking(new byte[150_000])))
+                .isInstanceOf(IOException.class);
+
+        store().append(draft, 1_000, stream(bytes, 1_000, 1_500));
+
+        var part = Arrays.copyOf(bytes, 1_500);
+        var object = store().complete(draft, Digest.sha256(part), 1_500);
+        assertThat(read(store().open(object, 1_500).orElseThrow(), 0, 1_500)).isEqualTo(part);
+    }
+
+    @Test
+    void anAppendBeyondWhatTheDraftHoldsIsRefused() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, 10));
+
+        assertThatThrownBy(() -> store().append(draft, 11, stream(bytes, 11, 20)))
+                .isInstanceOf(DraftLostException.class);
+    }
+
+    @Test
+    void completingChecksTheLength() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, 10));
+
+        assertThatThrownBy(() -> store().complete(draft, digest, 11)).isInstanceOf(DraftLostException.class);
+    }
+
+    @Test
+    void completingTwiceGivesTheSameObject() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, SIZE));
+        var first = store().complete(draft, digest, SIZE);
+
+        var second = store().complete(draft, digest, SIZE);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(store().open(second, SIZE)).isPresent();
+    }
+
+    @Test
+    void aReopenedDraftGoesOnWhereItStood() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, 50_000));
+        var early = store().complete(draft, Digest.sha256(Arrays.copyOf(bytes, 50_000)), 50_000);
+
+        store().reopen(draft, early.digest());
+
+        assertThat(store().open(early, 50_000)).isEmpty();
+        store().append(draft, 50_000, stream(bytes, 50_000, SIZE));
+        var object = store().complete(draft, digest, SIZE);
+        assertThat(read(store().open(object, SIZE).orElseThrow(), 0, SIZE)).isEqualTo(bytes);
+    }
+
+    @Test
+    void reopeningADraftThatWasNeverCompletedDoesNothing() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, SIZE));
+
+        store().reopen(draft, digest);
+
+        assertThat(store().complete(draft, digest, SIZE).digest()).isEqualTo(digest);
+    }
+
+    @Test
+    void anEmptyObjectIsAnObject() {
+        var draft = store().begin();
+        var empty = Digest.sha256(new byte[0]);
+
+        var object = store().complete(draft, empty, 0);
+
+        assertThat(store().open(object, 0))
+                .hasValueSatisfying(opened -> assertThat(opened.length()).isZero());
+    }
+
+    @Test
+    void twoUploadsOfADigestAreTwoObjects() throws IOException {
+        var first = put();
+        var second = put();
+
+        store().delete(first);
+
+        assertThat(first).isNotEqualTo(second);
+        assertThat(store().open(first, SIZE)).isEmpty();
+        assertThat(store().open(second, SIZE)).isPresent();
+    }
+
+    @Test
+    void anObjectOfAnotherLengthIsNotOpened() throws IOException {
+        var object = put();
+
+        assertThat(store().open(object, SIZE - 1)).isEmpty();
+    }
+
+    @Test
+    void deletingAndAbortingTwiceIsFine() throws IOException {
+        var object = put();
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, 10));
+
+        for (int i = 0; i < 2; i++) {
+            store().delete(object);
+            store().abort(draft);
+        }
+
+        assertThat(store().open(object, SIZE)).isEmpty();
+        assertThatThrownBy(() -> store().append(draft, 10, stream(bytes, 10, 20)))
+                .isInstanceOf(DraftLostException.class);
+    }
+
+    private ObjectId put() throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, SIZE));
+        return store().complete(draft, digest, SIZE);
+    }
+
+    static byte[] random(long seed, int size) {
+        var random = new byte[size];
+        new Random(seed).nextBytes(random);
+        return random;
+    }
+
+    static InputStream stream(byte[] bytes, int from, int to) {
+        return new ByteArrayInputStream(bytes, from, to - from);
+    }
+
+    /// A stream that gives these bytes and then fails, like a connection that breaks.
+    static InputStream breaking(byte[] bytes) {
+        var content = new ByteArrayInputStream(bytes);
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                int next = content.read();
+                if (next < 0) {
+                    throw new IOException("the connection broke");
+                }
+                return next;
+            }
+        };
+    }
+
+    private static byte[] read(StoredObject object, long offset, long count) throws IOException {
+        var out = new ByteArrayOutputStream();
+        object.writeTo(out, offset, count);
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sheaf.server.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@SuppressWarnings("NullAway.Init") // JUnit sets the folder, each() the store
+class FileBlobStoreTest {
+    @TempDir
+    Path folder;
+
+    FileBlobStore store;
+
+    @BeforeEach
+    void open() {
+        store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4));
+    }
+
+    @Nested
+    class Contract extends BlobStoreContract {
+        @Override
+        BlobStore store() {
+            return store;
+        }
+    }
+
+    @Test
+    void aTruncatedObjectIsNotOpened() throws IOException {
+        var bytes = BlobStoreContract.random(1, 100_000);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
+        var object = store.complete(draft, Digest.sha256(bytes), bytes.length);
+
+        try (var file = FileChannel.open(onlyFile(), StandardOpenOption.WRITE)) {
+            file.truncate(99_999);
+        }
+
+        assertThat(store.open(object, bytes.length)).isEmpty();
+    }
+
+    @Test
+    void aStoreOpenedAgainHasEverything() throws IOException {
+        var bytes = BlobStoreContract.random(2, 100_000);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, 40_000));
+        store.sync(draft);
+
+        var again = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4));
+        again.append(DraftId.parse(draft.toString()), 40_000, BlobStoreContract.stream(bytes, 40_000, 100_000));
+        var object = again.complete(draft, Digest.sha256(bytes), bytes.length);
+
+        assertThat(store.open(ObjectId.parse(object.toString()), bytes.length)).isPresent();
+    }
+
+    @Test
+    void nothingIsAcceptedWhereTheDiskIsNearlyFull() {
+        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new BulkLane(4));
+
+        assertThatThrownBy(() -> full.admit(1))
+                .isInstanceOfSatisfying(
+                        ProblemException.class, e -> assertThat(e.problem()).isInstanceOf(Problem.StorageFull.class));
+        assertThatThrownBy(() -> full.append(full.begin(), 0, BlobStoreContract.stream(new byte[1], 0, 1)))
+                .isInstanceOf(ProblemException.class);
+        assertThat(store.begin()).isNotNull();
+    }
+
+    @Test
+    void storageNamesAreNeverAClientsText() {
+        for (String text : List.of("", "..", "../../etc/passwd", "0".repeat(31), "0".repeat(33), "G".repeat(32))) {
+            assertThatThrownBy(() -> new DraftId(text, "")).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> ObjectId.parse("sha256-" + "0".repeat(64) + "-../x"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ObjectId.parse("sha256-" + "0".repeat(64)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Path onlyFile() throws IOException {
+        try (var files = Files.walk(folder.resolve("blobs/objects"))) {
+            return files.filter(Files::isRegularFile).findFirst().orElseThrow();
+        }
+    }
+}
