@@ -5,10 +5,12 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
+import dev.sheaf.server.http.Route;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -106,6 +108,14 @@ public final class App implements AutoCloseable {
     /// Where the node is reached, as far as it knows.
     public String url() {
         return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+    }
+
+    Database database() {
+        return database;
+    }
+
+    List<Route> routes() {
+        return wiring.routes();
     }
 
     String engine() {

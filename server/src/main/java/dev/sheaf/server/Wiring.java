@@ -52,6 +52,7 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
     Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
@@ -79,7 +80,8 @@ final class Wiring {
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
-        this.dispatcher = new Dispatcher(List.of(api), authenticator, site(config), budget(config));
+        this.surfaces = List.of(api);
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
 
     private List<Route> v1(InstantSource clock) {
@@ -112,6 +114,11 @@ final class Wiring {
         long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
         return new MemoryBudget(
                 configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
+    }
+
+    /// The route table.
+    List<Route> routes() {
+        return surfaces.stream().flatMap(surface -> surface.routes().stream()).toList();
     }
 
     Bootstrap bootstrap() {

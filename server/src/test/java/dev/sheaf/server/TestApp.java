@@ -1,0 +1,146 @@
+package dev.sheaf.server;
+
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Reply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A whole node on a free port, for tests that speak HTTP to it.
+public final class TestApp implements AutoCloseable {
+    private final App app;
+    private final Secret admin;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private TestApp(App app, Secret admin) {
+        this.app = app;
+        this.admin = admin;
+    }
+
+    public static TestApp start(Databases.Kind kind, Path folder) {
+        return start(kind, folder, InstantSource.system());
+    }
+
+    /// A new installation in `folder`.
+    public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock) {
+        var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        if (kind == Databases.Kind.POSTGRES) {
+            var settings = Databases.postgres();
+            flags.put("database-url", settings.jdbcUrl());
+            flags.put("database-user", settings.user());
+            flags.put("database-password", settings.password().expose());
+        }
+        try {
+            var app = App.start(Config.load(flags, Map.of()), clock);
+            return new TestApp(app, app.firstKey().orElseThrow());
+        } catch (Config.InvalidException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + app.port();
+    }
+
+    public String host() {
+        return "127.0.0.1:" + app.port();
+    }
+
+    /// The secret of the first key.
+    public String admin() {
+        return admin.expose();
+    }
+
+    public Database database() {
+        return app.database();
+    }
+
+    public List<Route> routes() {
+        return app.routes();
+    }
+
+    /// The secret of a new key in the first organization.
+    public String key(String name, String scope) {
+        var reply = post("/v1/organizations/default/api-keys", admin(), """
+                {"name": "%s", "scopes": ["%s"]}""".formatted(name, scope));
+        return reply.json().get("key").stringValue();
+    }
+
+    public Reply get(String path, @Nullable String key) {
+        return send(request("GET", path, key, null));
+    }
+
+    public Reply post(String path, @Nullable String key, String json) {
+        return send(request("POST", path, key, json));
+    }
+
+    public Reply send(String method, String path, @Nullable String key, @Nullable String json) {
+        return send(request(method, path, key, json));
+    }
+
+    /// A request to be finished by the test.
+    public HttpRequest.Builder request(String method, String path, @Nullable String key, @Nullable String json) {
+        var request = HttpRequest.newBuilder(URI.create(url() + path))
+                .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
+        if (json != null) {
+            request.header("Content-Type", "application/json");
+        }
+        if (key != null) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        return request;
+    }
+
+    public Reply send(HttpRequest.Builder request) {
+        try {
+            return new Reply(client.send(request.build(), BodyHandlers.ofByteArray()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Pushes a bundle of one text asset.
+    public Reply push(String repository, String version, String visibility, String text) {
+        var parts = repository.split("/");
+        return post("/v1/namespaces/" + parts[0] + "/bundles/" + parts[1] + ":push", admin(), """
+                {"name": "Test", "visibility": "%s", "version": "%s",
+                 "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "%s"}]}""".formatted(
+                        visibility, version, text));
+    }
+
+    /// The folders of real bundles that tests push: all of a corpus that SHEAF_CORPUS names, else the project's own
+    /// few.
+    public static List<Path> corpus() throws IOException {
+        String named = System.getenv("SHEAF_CORPUS");
+        Path root = Path.of(named == null ? "src/test/resources/corpus" : named);
+        var folders = new ArrayList<Path>();
+        try (var entries = Files.list(root)) {
+            entries.filter(Files::isDirectory).sorted().forEach(folders::add);
+        }
+        return folders;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        app.close();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sheaf.server.testing;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What a server answered.
+public record Reply(HttpResponse<byte[]> response) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    public int status() {
+        return response.statusCode();
+    }
+
+    /// The value of a header, or "" where it is missing.
+    public String header(String name) {
+        return response.headers().firstValue(name).orElse("");
+    }
+
+    public String text() {
+        return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    public JsonNode json() {
+        return JSON.readTree(response.body());
+    }
+}
