@@ -23,7 +23,8 @@ public sealed interface Problem {
         return new ValidationFailed(List.of(new FieldError("", code, detail))).raise();
     }
 
-    // --- who is asking ---
+    /// What is wrong with who is asking.
+    sealed interface Credential extends Problem {}
 
     /// Why a credential was not accepted, or that none was sent.
     enum CredentialFault {
@@ -35,10 +36,10 @@ public sealed interface Problem {
         DISABLED
     }
 
-    record Unauthenticated(CredentialFault fault, String detail) implements Problem {}
+    record Unauthenticated(CredentialFault fault, String detail) implements Credential {}
 
     /// The caller's key lacks the scope; the sentence is the specification's to the letter.
-    record ScopeMissing(Scope needed) implements Problem {
+    record ScopeMissing(Scope needed) implements Credential {
         @Override
         public String detail() {
             return "API key requires '" + needed + "' scope";
@@ -46,7 +47,7 @@ public sealed interface Problem {
     }
 
     /// The caller's access token was made for less than this; a new one for `actions` on the repository may do it.
-    record GrantMissing(RepositoryName name, String actions) implements Problem {
+    record GrantMissing(RepositoryName name, String actions) implements Credential {
         @Override
         public String detail() {
             return "the access token does not allow " + actions + " on " + name + "; ask for a token that does";
@@ -54,23 +55,24 @@ public sealed interface Problem {
     }
 
     /// The caller may see the thing, but it belongs to another organization.
-    record NotOwner(String name) implements Problem {
+    record NotOwner(String name) implements Credential {
         @Override
         public String detail() {
             return name + " belongs to another organization; use a key of its owner, or a namespace of your own";
         }
     }
 
-    // --- what is not there ---
+    /// What is not there, or must not be seen.
+    sealed interface Missing extends Problem {}
 
-    record NotFound(String what) implements Problem {
+    record NotFound(String what) implements Missing {
         @Override
         public String detail() {
             return what + " does not exist";
         }
     }
 
-    record BundleNotFound(RepositoryName name) implements Problem {
+    record BundleNotFound(RepositoryName name) implements Missing {
         @Override
         public String detail() {
             return "bundle " + name + " does not exist, or this credential may not see it";
@@ -78,7 +80,7 @@ public sealed interface Problem {
     }
 
     /// `candidates` are at most five versions or tags that look like what was requested.
-    record VersionNotFound(RepositoryName name, String requested, List<String> candidates) implements Problem {
+    record VersionNotFound(RepositoryName name, String requested, List<String> candidates) implements Missing {
         public VersionNotFound {
             candidates = List.copyOf(candidates);
         }
@@ -90,23 +92,24 @@ public sealed interface Problem {
         }
     }
 
-    record TagNotFound(RepositoryName name, String tag) implements Problem {
+    record TagNotFound(RepositoryName name, String tag) implements Missing {
         @Override
         public String detail() {
             return "bundle " + name + " has no tag " + Quoted.of(tag);
         }
     }
 
-    record NoActiveVersion(RepositoryName name) implements Problem {
+    record NoActiveVersion(RepositoryName name) implements Missing {
         @Override
         public String detail() {
             return "bundle " + name + " has no published version that is not yanked; push one first";
         }
     }
 
-    // --- what stands against it ---
+    /// What stands against it.
+    sealed interface Clash extends Problem {}
 
-    record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered) implements Problem {
+    record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered) implements Clash {
         @Override
         public String detail() {
             return "version " + version + " of " + name + " exists with other content (" + existing + ", offered "
@@ -114,37 +117,38 @@ public sealed interface Problem {
         }
     }
 
-    record NameTaken(String name) implements Problem {
+    record NameTaken(String name) implements Clash {
         @Override
         public String detail() {
             return name + " is taken; choose another name";
         }
     }
 
-    record NameReserved(String name) implements Problem {
+    record NameReserved(String name) implements Clash {
         @Override
         public String detail() {
             return Quoted.of(name) + " is reserved; choose another name";
         }
     }
 
-    record Conflict(String detail) implements Problem {}
+    record Conflict(String detail) implements Clash {}
 
-    record PreconditionFailed(String etag) implements Problem {
+    record PreconditionFailed(String etag) implements Clash {
         @Override
         public String detail() {
             return "the resource has changed: its ETag is " + etag + "; read it again and repeat the change";
         }
     }
 
-    // --- what was sent ---
+    /// What is wrong with what was sent.
+    sealed interface Input extends Problem {}
 
     /// One broken rule. `pointer` is an RFC 6901 pointer into the body, or the name of a parameter; empty means the
     /// whole.
     record FieldError(String pointer, String code, String detail) {}
 
     /// Everything that is wrong with a request, not only the first thing.
-    record ValidationFailed(List<FieldError> errors) implements Problem {
+    record ValidationFailed(List<FieldError> errors) implements Input {
         public ValidationFailed {
             errors = List.copyOf(errors);
         }
@@ -165,9 +169,9 @@ public sealed interface Problem {
         }
     }
 
-    record BadRequest(String detail) implements Problem {}
+    record BadRequest(String detail) implements Input {}
 
-    record InvalidCursor() implements Problem {
+    record InvalidCursor() implements Input {
         @Override
         public String detail() {
             return "the cursor is malformed or was made for another list or other filters; start again without it";
@@ -175,28 +179,28 @@ public sealed interface Problem {
     }
 
     /// `what` is larger than its limit of `limit` bytes, or of as many items where `what` says so.
-    record PayloadTooLarge(String what, long limit) implements Problem {
+    record PayloadTooLarge(String what, long limit) implements Input {
         @Override
         public String detail() {
             return what + " is over the limit of " + limit;
         }
     }
 
-    record UnsupportedMediaType(String given, String supported) implements Problem {
+    record UnsupportedMediaType(String given, String supported) implements Input {
         @Override
         public String detail() {
             return "the Content-Type " + Quoted.of(given) + " is not supported here; send " + supported;
         }
     }
 
-    record NotAcceptable(String accept, String offered) implements Problem {
+    record NotAcceptable(String accept, String offered) implements Input {
         @Override
         public String detail() {
             return "nothing fits Accept " + Quoted.of(accept) + "; this resource is " + offered;
         }
     }
 
-    record MethodNotAllowed(String method, List<String> allowed) implements Problem {
+    record MethodNotAllowed(String method, List<String> allowed) implements Input {
         public MethodNotAllowed {
             allowed = List.copyOf(allowed);
         }
@@ -207,35 +211,37 @@ public sealed interface Problem {
         }
     }
 
-    // --- what the service cannot do now ---
+    /// What the service cannot do now.
+    sealed interface Service extends Problem {}
 
     /// Too many requests; the next may come after `retryAfterSeconds`.
-    record RateLimited(String policy, long retryAfterSeconds) implements Problem {
+    record RateLimited(String policy, long retryAfterSeconds) implements Service {
         @Override
         public String detail() {
             return "too many requests (" + policy + "); try again in " + retryAfterSeconds + " s";
         }
     }
 
-    record StorageFull() implements Problem {
+    record StorageFull() implements Service {
         @Override
         public String detail() {
             return "the registry's disk is nearly full, so it accepts no content; tell its operator";
         }
     }
 
-    record Unavailable(String detail, long retryAfterSeconds) implements Problem {}
+    record Unavailable(String detail, long retryAfterSeconds) implements Service {}
 
-    record Internal() implements Problem {
+    record Internal() implements Service {
         @Override
         public String detail() {
             return "the registry failed on this request; its operator finds the cause in the log under the request id";
         }
     }
 
-    // --- registry (OCI distribution-spec 1.1.1, "Error Codes") ---
+    /// What the registry refuses (OCI distribution-spec 1.1.1, "Error Codes").
+    sealed interface Registry extends Problem {}
 
-    record RepositoryNameInvalid(String name) implements Problem {
+    record RepositoryNameInvalid(String name) implements Registry {
         @Override
         public String detail() {
             return Quoted.of(name)
@@ -243,24 +249,24 @@ public sealed interface Problem {
         }
     }
 
-    record DigestInvalid(String detail) implements Problem {}
+    record DigestInvalid(String detail) implements Registry {}
 
     /// The bytes do not have the digest that was announced.
-    record DigestMismatch(Digest expected, Digest actual) implements Problem {
+    record DigestMismatch(Digest expected, Digest actual) implements Registry {
         @Override
         public String detail() {
             return "the content has digest " + actual + ", not " + expected + "; nothing was stored";
         }
     }
 
-    record BlobUnknown(Digest digest) implements Problem {
+    record BlobUnknown(Digest digest) implements Registry {
         @Override
         public String detail() {
             return "this repository has no blob " + digest;
         }
     }
 
-    record UploadUnknown(String id) implements Problem {
+    record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
             return "there is no upload " + Quoted.of(id)
@@ -269,32 +275,32 @@ public sealed interface Problem {
     }
 
     /// A chunk that does not continue where the upload stands; the upload stays usable.
-    record UploadRangeInvalid(String id, long committed) implements Problem {
+    record UploadRangeInvalid(String id, long committed) implements Registry {
         @Override
         public String detail() {
             return "the upload holds " + committed + " bytes; send the chunk that begins there";
         }
     }
 
-    record UploadInvalid(String detail) implements Problem {}
+    record UploadInvalid(String detail) implements Registry {}
 
-    record RangeNotSatisfiable(long size) implements Problem {
+    record RangeNotSatisfiable(long size) implements Registry {
         @Override
         public String detail() {
             return "no byte of the range exists; the content has " + size + " bytes";
         }
     }
 
-    record ManifestInvalid(String detail) implements Problem {}
+    record ManifestInvalid(String detail) implements Registry {}
 
-    record ManifestUnknown(RepositoryName name, String reference) implements Problem {
+    record ManifestUnknown(RepositoryName name, String reference) implements Registry {
         @Override
         public String detail() {
             return name + " has no manifest " + Quoted.of(reference);
         }
     }
 
-    record ManifestBlobUnknown(Digest digest) implements Problem {
+    record ManifestBlobUnknown(Digest digest) implements Registry {
         @Override
         public String detail() {
             return "the manifest names " + digest + ", which this repository does not hold; upload it first";

@@ -13,13 +13,28 @@ final class ProblemLooks {
 
     static Look of(Problem problem) {
         return switch (problem) {
+            case Problem.Credential p -> credential(p);
+            case Problem.Missing p -> missing(p);
+            case Problem.Clash p -> clash(p);
+            case Problem.Input p -> input(p);
+            case Problem.Service p -> service(p);
+            case Problem.Registry p -> registry(p);
+        };
+    }
+
+    private static Look credential(Problem.Credential problem) {
+        return switch (problem) {
             case Problem.Unauthenticated p -> look(401, "unauthenticated", "Unauthorized");
             case Problem.ScopeMissing p ->
                 look(403, "scope-missing", "Forbidden", "scope", p.needed().toString());
             case Problem.GrantMissing p ->
                 look(403, "grant-missing", "Forbidden", "name", p.name(), "actions", p.actions());
             case Problem.NotOwner p -> look(403, "not-owner", "Not the owner", "name", p.name());
+        };
+    }
 
+    private static Look missing(Problem.Missing problem) {
+        return switch (problem) {
             case Problem.NotFound p -> look(404, "not-found", "Not found", "what", p.what());
             case Problem.BundleNotFound p -> look(404, "bundle-not-found", "Bundle not found", "name", p.name());
             case Problem.VersionNotFound p ->
@@ -35,7 +50,11 @@ final class ProblemLooks {
                         p.candidates());
             case Problem.TagNotFound p -> look(404, "tag-not-found", "Tag not found", "name", p.name(), "tag", p.tag());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
+        };
+    }
 
+    private static Look clash(Problem.Clash problem) {
+        return switch (problem) {
             case Problem.VersionExists p ->
                 look(
                         409,
@@ -54,7 +73,11 @@ final class ProblemLooks {
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
             case Problem.PreconditionFailed p ->
                 look(412, "precondition-failed", "Precondition failed", "etag", p.etag());
+        };
+    }
 
+    private static Look input(Problem.Input problem) {
+        return switch (problem) {
             case Problem.ValidationFailed p ->
                 look(
                         422,
@@ -81,7 +104,11 @@ final class ProblemLooks {
                 look(406, "not-acceptable", "Not acceptable", "accept", p.accept(), "offered", p.offered());
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
+        };
+    }
 
+    private static Look service(Problem.Service problem) {
+        return switch (problem) {
             case Problem.RateLimited p ->
                 look(
                         429,
@@ -95,7 +122,11 @@ final class ProblemLooks {
             case Problem.Unavailable p ->
                 look(503, "service-unavailable", "Service unavailable", "retryAfterSeconds", p.retryAfterSeconds());
             case Problem.Internal p -> look(500, "internal-error", "Internal error");
+        };
+    }
 
+    private static Look registry(Problem.Registry problem) {
+        return switch (problem) {
             case Problem.RepositoryNameInvalid p ->
                 look(422, "validation-failed", "Validation failed", "name", p.name());
             case Problem.DigestInvalid p -> look(422, "validation-failed", "Validation failed");
