@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
@@ -108,6 +109,13 @@ public final class App implements AutoCloseable {
     /// Where the node is reached, as far as it knows.
     public String url() {
         return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+    }
+
+    /// Creates another organization; the secret of its admin key.
+    Secret newOrganization(Handle handle) {
+        var secret = KeyFormat.generate();
+        wiring.bootstrap().create(handle, secret);
+        return secret;
     }
 
     Database database() {

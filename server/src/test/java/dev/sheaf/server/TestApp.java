@@ -1,6 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.model.Handle;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.testing.Databases;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A whole node on a free port, for tests that speak HTTP to it.
@@ -80,6 +83,22 @@ public final class TestApp implements AutoCloseable {
         var reply = post("/v1/organizations/default/api-keys", admin(), """
                 {"name": "%s", "scopes": ["%s"]}""".formatted(name, scope));
         return reply.json().get("key").stringValue();
+    }
+
+    /// The secret of an admin key of a new organization.
+    public String secondOrganization(String handle) {
+        return app.newOrganization(Handle.parse(handle)).expose();
+    }
+
+    /// Disables a key, for which there is no route yet.
+    public void disable(UUID key) {
+        app.database().write(tx -> {
+            tx.changed(new Change(Change.Kind.API_KEY, key.toString()));
+            return tx.handle()
+                    .createUpdate("UPDATE api_key SET disabled_at = 1 WHERE id = :id")
+                    .bind("id", key)
+                    .execute();
+        });
     }
 
     public Reply get(String path, @Nullable String key) {

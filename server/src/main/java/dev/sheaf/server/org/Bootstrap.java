@@ -31,11 +31,17 @@ public final class Bootstrap {
         }
         var secret = KeyFormat.generate();
         keep.accept(secret);
+        create(handle, secret);
+        return Optional.of(secret);
+    }
+
+    /// Creates an organization whose one admin key has this secret.
+    public void create(Handle handle, Secret secret) {
         database.write(tx -> {
             var organization = OrganizationRows.insert(tx, handle, handle.value());
-            var key = new NewKey("bootstrap", "Made at first start", Set.of(Scope.ADMIN), null, Restrictions.NONE);
+            var key =
+                    new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
             return keys.createFirst(tx, organization, key, secret);
         });
-        return Optional.of(secret);
     }
 }

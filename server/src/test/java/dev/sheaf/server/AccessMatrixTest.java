@@ -1,0 +1,185 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Reply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and here is
+/// what that
+/// must come to. A route that is added is tested by being in the table.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AccessMatrixTest {
+    private static final String FORBIDDEN = """
+            {"type":"about:blank","title":"Forbidden","status":403,"detail":"API key requires '%s' scope"}""";
+
+    @TempDir
+    private static Path folder;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private TestApp app;
+    private final List<Kind> callers = new ArrayList<>();
+
+    /// A kind of caller.
+    ///
+    /// @param refused why its credential is no good, or null
+    /// @param own whether it is of the organization that owns the private bundle
+    private record Kind(
+            String name,
+            @Nullable String secret,
+            @Nullable String scope,
+            @Nullable String refused,
+            boolean own) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @BeforeAll
+    void start() {
+        app = TestApp.start(Databases.Kind.SQLITE, folder, now::get);
+        assertThat(app.push("acme/secret", "1.0.0", "private", "# Secret").status())
+                .isEqualTo(201);
+        callers.add(new Kind("anonymous", null, null, null, false));
+        callers.add(new Kind("malformed", "shf_tooshort", null, "malformed", false));
+        callers.add(new Kind("wrong checksum", app.admin().substring(0, 39) + "!", null, "malformed", false));
+        callers.add(new Kind("unknown", unknownKey(), null, "unknown", false));
+        callers.add(new Kind("expired", expiredKey(), null, "expired", false));
+        callers.add(new Kind("revoked", revokedKey(), null, "revoked", false));
+        callers.add(new Kind("disabled", disabledKey(), null, "disabled", false));
+        callers.add(new Kind("read", app.key("r", "read"), "read", null, true));
+        callers.add(new Kind("write", app.key("w", "write"), "write", null, true));
+        callers.add(new Kind("admin", app.key("a", "admin"), "admin", null, true));
+        callers.add(new Kind("restricted elsewhere", restrictedKey(), "admin", null, false));
+        callers.add(new Kind("other organization", app.secondOrganization("other"), "admin", null, false));
+    }
+
+    @AfterAll
+    void stop() {
+        app.close();
+    }
+
+    private String unknownKey() {
+        return KeyFormat.generate().expose();
+    }
+
+    private String expiredKey() {
+        var key = app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "short", "expiresIn": "PT1M", "scopes": ["admin"]}""")
+                .json()
+                .get("key")
+                .stringValue();
+        now.set(now.get().plus(Duration.ofMinutes(2)));
+        return key;
+    }
+
+    private String revokedKey() {
+        var created =
+                app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "gone", "scopes": ["admin"]}""").json();
+        var id = created.get("id").stringValue();
+        assertThat(app.send("DELETE", "/v1/organizations/default/api-keys/" + id, app.admin(), null)
+                        .status())
+                .isEqualTo(204);
+        return created.get("key").stringValue();
+    }
+
+    private String disabledKey() {
+        var created =
+                app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "off", "scopes": ["admin"]}""").json();
+        app.disable(UUID.fromString(created.get("id").stringValue()));
+        return created.get("key").stringValue();
+    }
+
+    private String restrictedKey() {
+        return app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "narrow", "scopes": ["admin"], "restrictions": {"bundles": ["acme/other*"]}}""")
+                .json()
+                .get("key")
+                .stringValue();
+    }
+
+    @TestFactory
+    List<DynamicTest> everyRouteWithEveryCaller() {
+        var tests = new ArrayList<DynamicTest>();
+        for (Route route : app.routes()) {
+            for (Kind caller : callers) {
+                tests.add(DynamicTest.dynamicTest(
+                        route.method() + " " + route.pattern() + " as " + caller, () -> check(route, caller)));
+            }
+        }
+        return tests;
+    }
+
+    private void check(Route route, Kind caller) {
+        String path = route.pattern()
+                .replace("{org_id}", "default")
+                .replace("{key_id}", UUID.randomUUID().toString())
+                .replace("{namespace}", "acme")
+                .replace("{bundle}", "secret")
+                .replace("{version}", "1.0.0")
+                .replace("{reference}", "1.0.0")
+                .replace("{digest}", "sha256:" + "0".repeat(64))
+                .replace("{upload_id}", UUID.randomUUID().toString())
+                .replace("{slug}", "not-found");
+        assertThat(path).as("the test knows every parameter").doesNotContain("{");
+        boolean writes = List.of("POST", "PUT", "PATCH").contains(route.method().name());
+
+        Reply reply = app.send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
+
+        boolean v2 = path.startsWith("/v2");
+        if (route.need() == Need.NONE) {
+            assertThat(reply.status()).isNotIn(401, 403, 500);
+        } else if (caller.refused() != null) {
+            assertThat(reply.status()).isEqualTo(401);
+            assertThat(reply.header("WWW-Authenticate")).contains("error=\"invalid_token\"");
+            assertThat(reply.text()).contains(caller.refused());
+        } else if (caller.secret() == null) {
+            assertThat(reply.status()).isEqualTo(401);
+            assertThat(reply.header("WWW-Authenticate"))
+                    .startsWith("Bearer realm=")
+                    .doesNotContain("error=");
+        } else if (!includes(caller.scope(), route.need().scope().orElseThrow().toString())) {
+            assertThat(reply.status()).isEqualTo(403);
+            if (!v2) {
+                assertThat(reply.text()).isEqualTo(FORBIDDEN.formatted(route.need()));
+                assertThat(reply.header("WWW-Authenticate"))
+                        .contains("error=\"insufficient_scope\"", "scope=\"" + route.need() + "\"");
+            }
+        } else if (!caller.own() && isOwned(route, caller)) {
+            assertThat(reply.status()).isEqualTo(404);
+        } else {
+            assertThat(reply.status()).isNotIn(401, 403, 500);
+        }
+    }
+
+    /// Whether the route is about something that this caller must not see.
+    private static boolean isOwned(Route route, Kind caller) {
+        return route.pattern().contains("{bundle}")
+                || (route.pattern().contains("{org_id}") && caller.name().startsWith("other"));
+    }
+
+    private static boolean includes(@Nullable String scope, String needed) {
+        var order = List.of("read", "write", "admin");
+        return order.indexOf(scope) >= order.indexOf(needed);
+    }
+}
