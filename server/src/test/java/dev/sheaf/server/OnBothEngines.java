@@ -1,0 +1,46 @@
+package dev.sheaf.server;
+
+import dev.sheaf.server.testing.Databases;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Scenarios over HTTP, each run on SQLite and on PostgreSQL. One node a class and engine; scenarios keep apart by
+/// namespace.
+@ParameterizedClass
+@EnumSource(Databases.Kind.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class OnBothEngines {
+    @Parameter
+    private Databases.Kind engine;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private TestApp app;
+
+    @BeforeParameterizedClassInvocation(injectArguments = false)
+    void start(@TempDir Path folder) {
+        app = TestApp.start(engine, folder, now::get);
+    }
+
+    @AfterParameterizedClassInvocation(injectArguments = false)
+    void stop() {
+        app.close();
+    }
+
+    TestApp app() {
+        return app;
+    }
+
+    /// Lets time pass for the service.
+    void pass(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+}
