@@ -50,6 +50,28 @@ public final class Uploads {
         this.maxBytes = maxBytes;
     }
 
+    /// Makes the repository hold a blob that comes in one piece.
+    ///
+    /// @throws IOException where the stream breaks off
+    /// @throws ProblemException digest-mismatch, payload-too-large or storage-full; nothing is stored
+    public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
+        if (whole.length().orElse(0) > maxBytes) {
+            throw new Problem.PayloadTooLarge("the blob", maxBytes).raise();
+        }
+        var staged = blobs.stage(whole.content(), digest, maxBytes);
+        try {
+            database.write(tx -> blobs.link(tx, repository, staged));
+        } catch (RuntimeException e) {
+            blobs.discard(staged);
+            throw e;
+        }
+    }
+
+    /// Makes `to` hold a blob of `from`, which the caller may read; false where `from` does not hold it.
+    public boolean mount(Repository from, Repository to, Digest digest) {
+        return database.write(tx -> blobs.mount(tx, from, to, digest)).isPresent();
+    }
+
     /// Begins an empty upload.
     ///
     /// @param algorithm of the digest that will probably end it; another one works too, but costs one more
@@ -82,7 +104,7 @@ public final class Uploads {
     /// conflict (while another request writes to the same upload); the upload stays where it stood
     public Progress append(Place place, Chunk chunk) throws IOException {
         return alone(place, upload -> {
-            chunk.continues(upload.id(), upload.written());
+            admit(upload, chunk);
             var hash = hashes.of(upload, upload.algorithm()).orElse(null);
             var content = new HashingStream(chunk.content(), hash, maxBytes - upload.written(), maxBytes);
             long count = store.append(upload.draft(), upload.written(), content);
@@ -102,6 +124,15 @@ public final class Uploads {
         });
     }
 
+    private void admit(UploadRecord upload, Chunk chunk) {
+        chunk.continues(upload.id(), upload.written());
+        long announced = chunk.length().orElse(0);
+        if (announced > maxBytes - upload.written()) {
+            throw new Problem.PayloadTooLarge("the blob", maxBytes).raise();
+        }
+        store.admit(announced);
+    }
+
     private static ProblemException elsewhere(Tx tx, UploadRecord upload) {
         return UploadRows.find(tx, upload.id())
                 .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
@@ -115,7 +146,7 @@ public final class Uploads {
     /// gone
     public void finish(Place place, Chunk last, Digest digest) throws IOException {
         alone(place, upload -> {
-            last.continues(upload.id(), upload.written());
+            admit(upload, last);
             commit(place, upload, gather(upload, last, digest));
             hashes.forget(upload.id());
             return upload;

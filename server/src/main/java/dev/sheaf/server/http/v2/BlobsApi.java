@@ -1,0 +1,56 @@
+package dev.sheaf.server.http.v2;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Caching;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.registry.BlobContent;
+import dev.sheaf.server.registry.Blobs;
+
+/// Blobs, whole or in part (distribution-spec, "Pulling blobs").
+final class BlobsApi {
+    private final Doors doors;
+    private final Blobs blobs;
+
+    BlobsApi(Doors doors, Blobs blobs) {
+        this.doors = doors;
+        this.blobs = blobs;
+    }
+
+    Answer get(Call call) {
+        var repository = doors.readable(call);
+        var digest = digest(call.parameter("digest"));
+        var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        var content = blobs.open(blob);
+        var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : answer(call, digest, content);
+        return Caching.FIXED
+                .on(answer, call.caller(), repository.visibility())
+                .with("Docker-Content-Digest", digest.toString())
+                .with("ETag", Conditions.etag(digest))
+                .with("Accept-Ranges", "bytes");
+    }
+
+    private static Answer answer(Call call, Digest digest, BlobContent content) {
+        long size = content.length();
+        return ByteRange.of(Conditions.range(call, digest), size)
+                .map(range -> Answer.content(
+                                206,
+                                MediaType.OCTETS,
+                                range.count(),
+                                out -> content.writeTo(out, range.from(), range.count()))
+                        .with("Content-Range", range.header(size)))
+                .orElseGet(() -> Answer.content(200, MediaType.OCTETS, size, out -> content.writeTo(out, 0, size)));
+    }
+
+    /// @throws ProblemException digest-invalid
+    static Digest digest(String text) {
+        try {
+            return Digest.parse(text);
+        } catch (ProblemException e) {
+            throw new Problem.DigestInvalid(e.problem().detail()).raise();
+        }
+    }
+}

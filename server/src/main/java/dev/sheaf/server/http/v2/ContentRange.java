@@ -1,0 +1,63 @@
+package dev.sheaf.server.http.v2;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.registry.Chunk;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/// Reads the chunk of a PATCH or PUT: `Content-Range: <start>-<end>` (distribution-spec, "Pushing a blob in
+/// chunks"; the form of RFC 9110 is taken as well), or none for a stream.
+final class ContentRange {
+    private static final Pattern FORM =
+            Pattern.compile("(?:bytes[ =])?([0-9]{1,18})-([0-9]{1,18})(?:/(?:\\*|[0-9]+))?");
+
+    private ContentRange() {}
+
+    /// @throws dev.sheaf.model.ProblemException upload-invalid where the range cannot be read, or is not as
+    /// long as the body
+    static Chunk chunk(Call call) {
+        var announced = call.contentLength();
+        var body = new Body(call.body());
+        var header = call.header("Content-Range");
+        if (header.isEmpty()) {
+            return Chunk.of(announced, body);
+        }
+        var matcher = FORM.matcher(header.get().strip());
+        if (!matcher.matches()) {
+            throw new Problem.UploadInvalid("the Content-Range must be <first byte>-<last byte>").raise();
+        }
+        long start = Long.parseLong(matcher.group(1));
+        long length = Long.parseLong(matcher.group(2)) - start + 1;
+        if (length < 0 || announced.orElse(length) != length) {
+            throw new Problem.UploadInvalid("the Content-Range is not as long as the body").raise();
+        }
+        return new Chunk(OptionalLong.of(start), OptionalLong.of(length), body);
+    }
+
+    /// A request's body. The HTTP server tells of a broken connection by exceptions of many kinds; here it is
+    /// an IOException.
+    static final class Body extends FilterInputStream {
+        Body(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            var one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            try {
+                return super.read(buffer, offset, length);
+            } catch (RuntimeException e) {
+                throw new IOException("the body broke off", e);
+            }
+        }
+    }
+}

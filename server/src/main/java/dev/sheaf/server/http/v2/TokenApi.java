@@ -1,0 +1,111 @@
+package dev.sheaf.server.http.v2;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Credentials;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a
+/// short-lived token that holds what was asked and what the key may, whichever is less. Whatever the token
+/// says, the access rule is asked again at every use.
+final class TokenApi {
+    private static final long MAX_FORM = 64 << 10;
+
+    private final V2.Identity identity;
+    private final Repositories repositories;
+
+    TokenApi(V2.Identity identity, Repositories repositories) {
+        this.identity = identity;
+        this.repositories = repositories;
+    }
+
+    private record Issued(
+            String token,
+            @JsonProperty("access_token") String accessToken,
+            @JsonProperty("expires_in") long expiresIn,
+            @JsonProperty("issued_at") Instant issuedAt) {}
+
+    Answer get(Call call) {
+        return issue(caller(call, Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+    }
+
+    Answer post(Call call) {
+        var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
+        var secret = form.first("grant_type")
+                .map(type -> switch (type) {
+                    case "password" -> form.first("password");
+                    case "refresh_token" -> form.first("refresh_token");
+                    default ->
+                        throw new Problem.BadRequest("the grant_type " + Quoted.of(type)
+                                        + " is not supported; use password or refresh_token, with the API key")
+                                .raise();
+                })
+                .orElseGet(Optional::empty)
+                .map(Secret::of)
+                .or(() -> Credentials.read(call.headers("Authorization"), true));
+        return issue(caller(call, secret), form.all("scope"));
+    }
+
+    private Caller caller(Call call, Optional<Secret> secret) {
+        return secret.map(sent -> identity.authenticator().authenticate(sent, call.address()))
+                .orElse(Caller.ANONYMOUS);
+    }
+
+    private Answer issue(Caller caller, List<String> scopes) {
+        var actions = new HashMap<String, Set<Grant.Action>>();
+        TokenScope.union(scopes).forEach((name, asked) -> {
+            var granted = EnumSet.noneOf(Grant.Action.class);
+            asked.stream().filter(action -> allows(caller, name, action)).forEach(granted::add);
+            if (!granted.isEmpty()) {
+                actions.put(name.toString(), granted);
+            }
+        });
+        Instant now = identity.clock().instant();
+        String token = identity.tokens()
+                .issue(keyId(caller), new Grant.Limited(actions), now)
+                .expose();
+        return Answer.ok(new Issued(token, token, Tokens.LIFETIME.toSeconds(), now))
+                .with("Cache-Control", "no-store");
+    }
+
+    private static @Nullable UUID keyId(Caller caller) {
+        return caller instanceof Caller.Keyed key ? key.keyId() : null;
+    }
+
+    /// What the caller may ask for. A repository that it may not see gets the same answer as one that is
+    /// missing, so that a token tells nothing.
+    private boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
+        boolean isPublic = repositories
+                .find(name)
+                .map(Repository::visibility)
+                .filter(Visibility.PUBLIC::equals)
+                .isPresent();
+        if (action == Grant.Action.PULL && isPublic) {
+            return true;
+        }
+        return caller instanceof Caller.Keyed key
+                && key.restrictions().permit(name)
+                && key.grant().allows(name, action)
+                && (action == Grant.Action.PULL || key.scope().includes(Scope.WRITE));
+    }
+}

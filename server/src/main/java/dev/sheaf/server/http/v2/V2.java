@@ -1,0 +1,97 @@
+package dev.sheaf.server.http.v2;
+
+import static dev.sheaf.server.http.Method.DELETE;
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.PATCH;
+import static dev.sheaf.server.http.Method.POST;
+import static dev.sheaf.server.http.Method.PUT;
+
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Method;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Manifests;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Tags;
+import dev.sheaf.server.registry.Uploads;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/// The OCI distribution API (distribution-spec 1.1.1).
+public final class V2 {
+    private static final String REPOSITORY = "/v2/{namespace}/{bundle}";
+    private static final String UPLOADS = REPOSITORY + "/blobs/uploads/";
+
+    private final BlobsApi blobs;
+    private final UploadsApi uploads;
+    private final ManifestsApi manifests;
+    private final TagsApi tags;
+    private final TokenApi token;
+
+    /// The parts of the registry that are spoken for.
+    public record Stores(Repositories repositories, Blobs blobs, Uploads uploads, Manifests manifests, Tags tags) {}
+
+    /// How callers are known.
+    ///
+    /// @param clock the database's
+    public record Identity(Authenticator authenticator, Tokens tokens, InstantSource clock) {}
+
+    public V2(Stores stores, Identity identity, PushTarget target) {
+        var doors = new Doors(stores.repositories(), target);
+        this.blobs = new BlobsApi(doors, stores.blobs());
+        this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
+        this.manifests = new ManifestsApi(doors, stores.manifests(), new PushedConfig(stores), target);
+        this.tags = new TagsApi(doors, stores.tags());
+        this.token = new TokenApi(identity, stores.repositories());
+    }
+
+    public Surface surface() {
+        return new Surface("/v2", true, OciErrors::render, routes());
+    }
+
+    private static List<Route> routes(Route... routes) {
+        return List.of(routes);
+    }
+
+    private List<Route> routes() {
+        return routes(
+                route(GET, "/v2", Need.PUBLIC_READ, V2::ping),
+                route(GET, "/v2/", Need.PUBLIC_READ, V2::ping),
+                route(GET, "/v2/token", Need.NONE, token::get),
+                route(POST, "/v2/token", Need.NONE, token::post),
+                route(GET, REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, blobs::get),
+                route(POST, UPLOADS, Need.WRITE, uploads::begin),
+                route(GET, UPLOADS + "{upload}", Need.WRITE, uploads::status),
+                route(PATCH, UPLOADS + "{upload}", Need.WRITE, uploads::append),
+                route(PUT, UPLOADS + "{upload}", Need.WRITE, uploads::finish),
+                route(DELETE, UPLOADS + "{upload}", Need.WRITE, uploads::cancel),
+                route(GET, REPOSITORY + "/manifests/{reference}", Need.PUBLIC_READ, manifests::get),
+                route(PUT, REPOSITORY + "/manifests/{reference}", Need.WRITE, manifests::put),
+                route(GET, REPOSITORY + "/tags/list", Need.PUBLIC_READ, tags::list));
+    }
+
+    private static Route route(Method method, String pattern, Need need, Route.Handler handler) {
+        return new Route(method, pattern, need, call -> versioned(handler.handle(call)));
+    }
+
+    static Answer versioned(Answer answer) {
+        return answer.with("Docker-Distribution-Api-Version", "registry/2.0");
+    }
+
+    /// Tells a client that its credential works. Without one it answers 401, from which clients learn where
+    /// tokens are had; a token that was given to an anonymous client is good enough.
+    private static Answer ping(Call call) {
+        boolean anonymous = call.caller() instanceof Caller.Anonymous;
+        if (anonymous && call.headers("Authorization").isEmpty()) {
+            throw Authenticator.missing().raise();
+        }
+        return Answer.json(200, Map.of()).with("Cache-Control", "private, no-store");
+    }
+}
