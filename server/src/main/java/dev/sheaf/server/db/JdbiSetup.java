@@ -10,6 +10,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,7 +25,8 @@ final class JdbiSetup {
 
     static Jdbi over(ConnectionFactory connections) {
         var jdbi = Jdbi.create(connections);
-        argument(jdbi, Instant.class, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
+        argument(
+                jdbi, Instant.class, Types.BIGINT, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
         jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {
             long millis = row.getLong(column);
             return row.wasNull() ? null : Instant.ofEpochMilli(millis);
@@ -46,16 +48,27 @@ final class JdbiSetup {
             String text = row.getString(column);
             return text == null ? null : parse.apply(text);
         });
-        argument(jdbi, type, (value, position, statement) -> statement.setString(position, value.toString()));
+        argument(
+                jdbi,
+                type,
+                Types.VARCHAR,
+                (value, position, statement) -> statement.setString(position, value.toString()));
     }
 
     private interface Setter<T> {
         void set(T value, int position, PreparedStatement statement) throws SQLException;
     }
 
-    private static <T> void argument(Jdbi jdbi, Class<T> type, Setter<T> setter) {
-        jdbi.registerArgument((ArgumentFactory) (declared, value, config) -> type.isInstance(value)
-                ? Optional.of((position, statement, context) -> setter.set(type.cast(value), position, statement))
-                : Optional.empty());
+    private static <T> void argument(Jdbi jdbi, Class<T> type, int sqlType, Setter<T> setter) {
+        ArgumentFactory.Preparable factory = (declared, config) -> declared.equals(type)
+                ? Optional.of(value -> (position, statement, context) -> {
+                    if (value == null) {
+                        statement.setNull(position, sqlType);
+                    } else {
+                        setter.set(type.cast(value), position, statement);
+                    }
+                })
+                : Optional.empty();
+        jdbi.registerArgument(factory);
     }
 }
