@@ -43,6 +43,7 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        every(Duration.ofMinutes(1), wiring.housekeeping()::run);
     }
 
     /// Starts a node; when this returns, it answers.

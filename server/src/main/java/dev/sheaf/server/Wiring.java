@@ -8,6 +8,7 @@ import dev.sheaf.server.blob.FileBlobStore;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.Limits;
+import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.db.Database;
@@ -21,6 +22,7 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -28,9 +30,11 @@ import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Housekeeping;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
+import dev.sheaf.server.registry.Uploads;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,6 +56,7 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Housekeeping housekeeping;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -60,7 +65,8 @@ final class Wiring {
         var master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
-        this.authenticator = new Authenticator(keys, database, master, new Tokens(master), keyUses::used);
+        var tokens = new Tokens(master);
+        this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
@@ -69,6 +75,8 @@ final class Wiring {
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
         this.manifests = new Manifests(database, CACHE);
+        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        this.housekeeping = new Housekeeping(database, store, uploads);
         this.tags = new Tags(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -80,7 +88,11 @@ final class Wiring {
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
-        this.surfaces = List.of(api);
+        var v2 = new V2(
+                new V2.Stores(repositories, blobs, uploads, manifests, tags),
+                new V2.Identity(authenticator, tokens, database::now),
+                new OciPush(publish));
+        this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
 
@@ -127,6 +139,10 @@ final class Wiring {
 
     KeyUses keyUses() {
         return keyUses;
+    }
+
+    Housekeeping housekeeping() {
+        return housekeeping;
     }
 
     Dispatcher dispatcher() {

@@ -13,6 +13,7 @@ import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.ManifestDocument;
+import dev.sheaf.server.registry.Repository;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,12 +21,20 @@ import java.util.Set;
 
 /// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
 /// another tag it
-/// moves the tag, under a digest it is only stored.
+/// moves the tag, under a digest it is only stored. Each asks the access rule inside its transaction.
 public final class OciPush {
     private final Publish publish;
 
     public OciPush(Publish publish) {
         this.publish = publish;
+    }
+
+    /// The repository of a first push, made where it is missing; claims a free namespace where the installation
+    /// allows that.
+    ///
+    /// @throws ProblemException as [Publish#version]
+    public Repository open(Origin origin, RepositoryName name) {
+        return publish.open(origin, name);
     }
 
     /// Pushes a manifest to a tag.

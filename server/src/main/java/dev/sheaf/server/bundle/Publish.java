@@ -100,6 +100,11 @@ public final class Publish {
         database.write(tx -> stores.manifests().store(tx, repository(tx, origin, name), document));
     }
 
+    /// The repository that uploads go to before anything is published, made where it is missing.
+    public Repository open(Origin origin, RepositoryName name) {
+        return database.write(tx -> repository(tx, origin, name));
+    }
+
     /// The repository, locked until the transaction ends, so that publishes into one bundle go one by one.
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
         var found = stores.repositories().lock(tx, name);

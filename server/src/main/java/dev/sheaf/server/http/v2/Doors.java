@@ -5,11 +5,9 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Scope;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -17,9 +15,9 @@ import dev.sheaf.server.registry.Repository;
 /// Finds the repository of a path and asks the access rule, before anything else is looked at.
 final class Doors {
     private final Repositories repositories;
-    private final PushTarget target;
+    private final OciPush target;
 
-    Doors(Repositories repositories, PushTarget target) {
+    Doors(Repositories repositories, OciPush target) {
         this.repositories = repositories;
         this.target = target;
     }
@@ -51,7 +49,7 @@ final class Doors {
     /// The repository that a push begins with, made where the name is free.
     Repository opened(Call call) {
         var name = name(call);
-        return mayPush(call, name) ? writable(call) : target.open(origin(call), name);
+        return mayPush(call, name) ? writable(call) : target.open(call.origin(), name);
     }
 
     /// Refuses early who could not push under the name; true where the repository is there already.
@@ -63,10 +61,5 @@ final class Doors {
             Access.granted(call.caller(), name, Grant.Action.PUSH);
         }
         return found.isPresent();
-    }
-
-    static Origin origin(Call call) {
-        Caller.Keyed key = Access.scope(call.caller(), Scope.WRITE);
-        return new Origin(key, call.address().getHostAddress(), call.requestId());
     }
 }

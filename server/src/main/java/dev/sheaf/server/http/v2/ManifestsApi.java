@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
@@ -20,9 +21,9 @@ final class ManifestsApi {
     private final Doors doors;
     private final Manifests manifests;
     private final PushedConfig configs;
-    private final PushTarget target;
+    private final OciPush target;
 
-    ManifestsApi(Doors doors, Manifests manifests, PushedConfig configs, PushTarget target) {
+    ManifestsApi(Doors doors, Manifests manifests, PushedConfig configs, OciPush target) {
         this.doors = doors;
         this.manifests = manifests;
         this.configs = configs;
@@ -58,7 +59,7 @@ final class ManifestsApi {
         var outline = ManifestJson.read(bytes, call.header("Content-Type"));
         var algorithm = digest.map(Digest::algorithm).orElse(Digest.Algorithm.SHA256);
         var document = ManifestDocument.of(algorithm, bytes, outline);
-        var origin = Doors.origin(call);
+        var origin = call.origin();
         if (digest.isPresent()) {
             if (!digest.get().equals(document.digest())) {
                 throw new Problem.DigestMismatch(digest.get(), document.digest()).raise();

@@ -115,7 +115,7 @@ final class UploadsApi {
 
     private Uploads.Place place(Call call) {
         var repository = doors.writable(call);
-        String text = call.parameter("upload");
+        String text = call.parameter("upload_id");
         try {
             return new Uploads.Place(repository, UUID.fromString(text), call.caller());
         } catch (IllegalArgumentException e) {

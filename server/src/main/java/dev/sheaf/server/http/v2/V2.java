@@ -9,6 +9,7 @@ import static dev.sheaf.server.http.Method.PUT;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Method;
@@ -43,7 +44,7 @@ public final class V2 {
     /// @param clock the database's
     public record Identity(Authenticator authenticator, Tokens tokens, InstantSource clock) {}
 
-    public V2(Stores stores, Identity identity, PushTarget target) {
+    public V2(Stores stores, Identity identity, OciPush target) {
         var doors = new Doors(stores.repositories(), target);
         this.blobs = new BlobsApi(doors, stores.blobs());
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
@@ -68,10 +69,10 @@ public final class V2 {
                 route(POST, "/v2/token", Need.NONE, token::post),
                 route(GET, REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, blobs::get),
                 route(POST, UPLOADS, Need.WRITE, uploads::begin),
-                route(GET, UPLOADS + "{upload}", Need.WRITE, uploads::status),
-                route(PATCH, UPLOADS + "{upload}", Need.WRITE, uploads::append),
-                route(PUT, UPLOADS + "{upload}", Need.WRITE, uploads::finish),
-                route(DELETE, UPLOADS + "{upload}", Need.WRITE, uploads::cancel),
+                route(GET, UPLOADS + "{upload_id}", Need.WRITE, uploads::status),
+                route(PATCH, UPLOADS + "{upload_id}", Need.WRITE, uploads::append),
+                route(PUT, UPLOADS + "{upload_id}", Need.WRITE, uploads::finish),
+                route(DELETE, UPLOADS + "{upload_id}", Need.WRITE, uploads::cancel),
                 route(GET, REPOSITORY + "/manifests/{reference}", Need.PUBLIC_READ, manifests::get),
                 route(PUT, REPOSITORY + "/manifests/{reference}", Need.WRITE, manifests::put),
                 route(GET, REPOSITORY + "/tags/list", Need.PUBLIC_READ, tags::list));
