@@ -6,6 +6,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
+import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.UncheckedIOException;
@@ -53,7 +54,7 @@ public final class Dispatcher {
         try {
             Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
             Sender.send(answer, call, response);
-        } catch (UncheckedIOException e) {
+        } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             throw e;
         } catch (RuntimeException e) {
