@@ -96,7 +96,7 @@ def versions():
     java = subprocess.run(["./sheaf", "--print-java-home"], capture_output=True, text=True).stdout.strip()
     release = dict(line.split("=", 1) for line in open(f"{java}/release") if "=" in line)
     return {
-        "sheaf": f"Sheaf at {said('git', 'rev-parse', '--short', 'HEAD')}, Java {release['JAVA_VERSION'].strip()[1:-1]}",
+        "sheaf": f"at {said('git', 'rev-parse', '--short', 'HEAD')}, Java {release['JAVA_VERSION'].strip()[1:-1]}",
         "docker-registry": said("docker-registry", "--version").split()[-1],
         "nginx": said("nginx", "-v").split("/")[-1],
     }
