@@ -19,6 +19,7 @@ ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 OUT = pathlib.Path(os.environ.get("BENCH_OUT", "docs/benchmarks.md"))
 SERVERS = os.environ.get("BENCH_SERVERS", "sheaf docker-registry nginx").split()
 PUSH = "push"
+PUSH_WARMUP = 3 * WARMUP  # pushes are few in a second, and a JIT counts calls
 
 
 def corpus():
@@ -67,8 +68,8 @@ def measure(servers, cases, releases):
             if (server.name in cases[case] if case in cases else server.name != "nginx")]
     samples = {(case, server.name): [] for case, server in plan}
     for turn in range(ROUNDS + 1):
-        seconds = SECONDS if turn else WARMUP
         for case, server in plan:
+            seconds = SECONDS if turn else PUSH_WARMUP if case == PUSH else WARMUP
             print(f"bench: {f'round {turn}' if turn else 'warm-up'}: {case}, {server.name}", file=sys.stderr)
             if case == PUSH:
                 sample = push_load(server, releases[server.name], seconds)
@@ -95,7 +96,7 @@ def versions():
     java = subprocess.run(["./sheaf", "--print-java-home"], capture_output=True, text=True).stdout.strip()
     release = dict(line.split("=", 1) for line in open(f"{java}/release") if "=" in line)
     return {
-        "sheaf": f"Sheaf at {said('git', 'rev-parse', '--short', 'HEAD')}, Java {release['JAVA_VERSION'].strip()[1:-1]}",
+        "sheaf": f"at {said('git', 'rev-parse', '--short', 'HEAD')}, Java {release['JAVA_VERSION'].strip()[1:-1]}",
         "docker-registry": said("docker-registry", "--version").split()[-1],
         "nginx": said("nginx", "-v").split("/")[-1],
     }
@@ -131,7 +132,7 @@ Made by `make bench` on {datetime.date.today()}; run it to measure your own mach
 - Machine: {machine()}.
 - Servers: {"; ".join(f"{s.name} {known[s.name]}" for s in servers)}.
 - The server runs on core 0, the load on core 1, over loopback. {ROUNDS} rounds of {SECONDS} s for each line, the servers in
-  turn within a round, after a warm-up of {WARMUP} s for each; every figure is the median of the rounds.
+  turn within a round, after a warm-up of {WARMUP} s for each ({PUSH_WARMUP} s for push); every figure is the median of the rounds.
 - CPU is user and system time of the whole server process (nginx: master and worker) over the requests served. It is the
   figure to trust; rates and latencies come from a closed loop ({CONNECTIONS} connections for reads, one for pushes) and move with
   whatever else the machine does.

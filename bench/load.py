@@ -58,7 +58,7 @@ def read_load(server, path, seconds, headers):
     if errors:
         raise SystemExit(f"bench: {server.name} {path}: {errors.group(0)}")
     requests, took = re.search(r"(\d+) requests in ([\d.]+\w+)", out).groups()
-    percentile = {p: micros(re.search(rf"{p}%\s+(\S+)", out).group(1)) for p in (50, 99)}
+    percentile = {p: micros(re.search(rf"^ +{p}% +(\S+)$", out, re.M).group(1)) for p in (50, 99)}
     return Sample(int(requests), micros(took) / 1e6, cpu, percentile[50], percentile[99])
 
 
