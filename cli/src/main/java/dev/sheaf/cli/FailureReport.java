@@ -49,8 +49,7 @@ final class FailureReport {
                     case SheafException.RateLimited f ->
                         "try again in " + f.waitTime().toSeconds() + " s";
                     case SheafException.Network f ->
-                        "check that the registry runs and the address is right (--url, SHEAF_URL); what has arrived is"
-                                + " kept, so the same command goes on from there";
+                        "check that the registry runs and that the address is right (--url, SHEAF_URL)";
                     case SheafException.Server f -> "the fault lies with the registry; tell its operator";
                     case SheafException.InvalidRequest f -> null;
                     case SheafException.Local f -> null;

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 
 /// What a command finds around it. Tests hand in their own.
@@ -30,7 +29,7 @@ record Shell(
                 System.err,
                 terminal,
                 environment,
-                Directories.of(environment, platform, Path.of(System.getProperty("user.home", "."))),
+                Directories.ofThisUser(),
                 Keychain.ofThisUser(environment, platform));
     }
 

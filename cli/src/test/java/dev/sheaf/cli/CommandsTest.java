@@ -192,6 +192,17 @@ class CommandsTest {
     }
 
     @Test
+    void loginLeavesOtherSettingsAlone() throws IOException {
+        Path settings = folder.resolve("home/.config/sheaf/config.properties");
+        Files.createDirectories(settings.getParent());
+        Files.writeString(settings, "# mine\nurl = http://old\nother=1");
+
+        runWith("shf_key", "login", "--key-stdin");
+
+        assertThat(settings).hasContent("# mine\nother=1\nurl=" + registry.url() + "\n");
+    }
+
+    @Test
     void aKeyThatTheRegistryRefusesIsNotKept() {
         registry.requireKey();
 

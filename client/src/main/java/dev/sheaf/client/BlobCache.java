@@ -61,6 +61,7 @@ final class BlobCache {
     ///
     /// @throws SheafException.Integrity where the bytes have another digest or length; none of them stays
     void stage(Blob blob, Download download) throws IOException {
+        OwnerOnly.makeFolder(root); // content of private bundles
         Files.createDirectories(root.resolve("locks"));
         Files.createDirectories(root.resolve("partial"));
         try (var lock = DigestLock.acquire(lockFile(blob))) {

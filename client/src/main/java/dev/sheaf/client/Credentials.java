@@ -39,11 +39,7 @@ public final class Credentials {
         this.variable = environment.get(VARIABLE);
         this.keychain = keychain;
         this.service = "sheaf/" + registry.authority();
-        this.file = new CredentialFile(directories
-                .data()
-                .resolve("credentials")
-                .resolve(registry.folderName())
-                .resolve("api-key"));
+        this.file = new CredentialFile(directories.data().resolve("credentials").resolve(registry.folderName()));
     }
 
     /// The places of the user who runs this process.
