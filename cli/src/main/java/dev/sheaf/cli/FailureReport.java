@@ -15,7 +15,9 @@ final class FailureReport {
     static List<String> lines(SheafException failure, String login) {
         var lines = new ArrayList<String>();
         lines.add("sheaf: " + Text.showable(String.valueOf(failure.getMessage())));
-        if (failure instanceof SheafException.InvalidRequest invalid) {
+        // Where there is one error, the sentence above has said it.
+        if (failure instanceof SheafException.InvalidRequest invalid
+                && (invalid.errors().size() > 1 || invalid.status() == 0)) {
             invalid.errors().forEach(error -> lines.add("  - " + line(error)));
         }
         advice(failure, login).ifPresent(advice -> lines.add("  " + advice));
@@ -38,7 +40,11 @@ final class FailureReport {
                                         + "; an administrator makes one: sheaf keys" + " create NAME --scope " + scope)
                                 .orElse(null);
                     case SheafException.NotFound f ->
-                        "check the name; a private bundle needs a key of its organization: " + login;
+                        f.code()
+                                .filter("bundle-not-found"::equals)
+                                .map(code ->
+                                        "check the name; a private bundle needs a key of its organization: " + login)
+                                .orElse(null);
                     case SheafException.Conflict f ->
                         f.code()
                                 .filter("version-exists"::equals)
