@@ -33,7 +33,7 @@ final class FailureReport {
     private static Optional<String> advice(SheafException failure, String login) {
         return Optional.ofNullable(
                 switch (failure) {
-                    case SheafException.Unauthenticated f -> "log in: " + login + ", or set SHEAF_API_KEY";
+                    case SheafException.Unauthenticated _ -> "log in: " + login + ", or set SHEAF_API_KEY";
                     case SheafException.Forbidden f ->
                         f.needed()
                                 .map(scope -> "use a key with the scope " + scope
@@ -50,16 +50,16 @@ final class FailureReport {
                                 .filter("version-exists"::equals)
                                 .map(code -> "raise the version and push again")
                                 .orElse(null);
-                    case SheafException.Integrity f ->
+                    case SheafException.Integrity _ ->
                         "nothing of it was kept; tell the registry's operator if it happens again";
                     case SheafException.RateLimited f ->
                         "try again in " + f.waitTime().toSeconds() + " s";
-                    case SheafException.Network f ->
+                    case SheafException.Network _ ->
                         "check that the registry runs and that the address is right (--url, SHEAF_URL)";
-                    case SheafException.Server f -> "the fault lies with the registry; tell its operator";
-                    case SheafException.InvalidRequest f -> null;
-                    case SheafException.Local f -> null;
-                    case SheafException.Cancelled f -> null;
+                    case SheafException.Server _ -> "the fault lies with the registry; tell its operator";
+                    case SheafException.InvalidRequest _ -> null;
+                    case SheafException.Local _ -> null;
+                    case SheafException.Cancelled _ -> null;
                 });
     }
 }

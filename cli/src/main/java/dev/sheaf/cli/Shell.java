@@ -34,8 +34,7 @@ record Shell(
     }
 
     /// Java tells only whether standard input and output are a terminal, not standard error; so a progress bar is
-    /// drawn
-    /// where both are, and the terminal is able to.
+    /// drawn where both are, and the terminal is able to.
     private static boolean isTerminal(Map<String, String> environment) {
         var console = System.console();
         return console != null

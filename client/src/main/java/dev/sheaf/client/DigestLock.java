@@ -62,8 +62,8 @@ final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Removes the lock's file, for the case that nobody will need it again; the lock is still held. Whoever waits on
-    /// the removed file gets it, and finds the work done.
+    /// Removes the lock's file, for the case that nobody will need it again; the lock is still held. Whoever waits
+    /// on the removed file gets it, and finds the work done.
     void forget() {
         try {
             Files.deleteIfExists(file);

@@ -12,8 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /// The head of an answer and the stream of its body. A body that brings nothing for a minute is cut off: the read
-/// then
-/// fails, as it does when the connection breaks. To close before the end gives up the connection.
+/// then fails, as it does when the connection breaks. To close before the end gives up the connection.
 final class Reply implements AutoCloseable {
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
