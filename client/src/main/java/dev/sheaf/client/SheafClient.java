@@ -27,7 +27,7 @@ public final class SheafClient implements AutoCloseable {
     private final Progress progress;
 
     private SheafClient(Builder builder) {
-        this.transport = new Transport(builder.registry, builder.key, new Retries(builder.pause));
+        this.transport = new Transport(builder.registry, builder.key, new Retries(builder.pause), builder.silence);
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -109,6 +109,7 @@ public final class SheafClient implements AutoCloseable {
         private @Nullable Path cache;
         private Progress progress = Progress.NONE;
         private Consumer<Duration> pause = Retries::sleep;
+        private Duration silence = Duration.ofSeconds(30);
 
         private Builder(RegistryUrl registry) {
             this.registry = registry;
@@ -134,6 +135,12 @@ public final class SheafClient implements AutoCloseable {
         /// How the waits between attempts pass.
         Builder pause(Consumer<Duration> other) {
             pause = other;
+            return this;
+        }
+
+        /// How long an answer may bring nothing before its connection counts as broken.
+        Builder silence(Duration other) {
+            silence = other;
             return this;
         }
 
