@@ -34,17 +34,17 @@ public enum ExitCode {
 
     static ExitCode of(SheafException failure) {
         return switch (failure) {
-            case SheafException.NotFound f -> NOT_FOUND;
-            case SheafException.Unauthenticated f -> NEEDS_LOGIN;
-            case SheafException.Forbidden f -> FORBIDDEN;
-            case SheafException.Conflict f -> CONFLICT;
-            case SheafException.InvalidRequest f -> USAGE;
-            case SheafException.Integrity f -> INTEGRITY;
-            case SheafException.RateLimited f -> RATE_LIMITED;
-            case SheafException.Network f -> NETWORK;
-            case SheafException.Server f -> GENERAL;
-            case SheafException.Local f -> GENERAL;
-            case SheafException.Cancelled f -> INTERRUPTED;
+            case SheafException.NotFound _ -> NOT_FOUND;
+            case SheafException.Unauthenticated _ -> NEEDS_LOGIN;
+            case SheafException.Forbidden _ -> FORBIDDEN;
+            case SheafException.Conflict _ -> CONFLICT;
+            case SheafException.InvalidRequest _ -> USAGE;
+            case SheafException.Integrity _ -> INTEGRITY;
+            case SheafException.RateLimited _ -> RATE_LIMITED;
+            case SheafException.Network _ -> NETWORK;
+            case SheafException.Server _ -> GENERAL;
+            case SheafException.Local _ -> GENERAL;
+            case SheafException.Cancelled _ -> INTERRUPTED;
         };
     }
 }

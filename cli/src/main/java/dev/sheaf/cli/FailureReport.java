@@ -15,7 +15,9 @@ final class FailureReport {
     static List<String> lines(SheafException failure, String login) {
         var lines = new ArrayList<String>();
         lines.add("sheaf: " + Text.showable(String.valueOf(failure.getMessage())));
-        if (failure instanceof SheafException.InvalidRequest invalid) {
+        // Where there is one error, the sentence above has said it.
+        if (failure instanceof SheafException.InvalidRequest invalid
+                && (invalid.errors().size() > 1 || invalid.status() == 0)) {
             invalid.errors().forEach(error -> lines.add("  - " + line(error)));
         }
         advice(failure, login).ifPresent(advice -> lines.add("  " + advice));
@@ -31,30 +33,33 @@ final class FailureReport {
     private static Optional<String> advice(SheafException failure, String login) {
         return Optional.ofNullable(
                 switch (failure) {
-                    case SheafException.Unauthenticated f -> "log in: " + login + ", or set SHEAF_API_KEY";
+                    case SheafException.Unauthenticated _ -> "log in: " + login + ", or set SHEAF_API_KEY";
                     case SheafException.Forbidden f ->
                         f.needed()
                                 .map(scope -> "use a key with the scope " + scope
                                         + "; an administrator makes one: sheaf keys" + " create NAME --scope " + scope)
                                 .orElse(null);
                     case SheafException.NotFound f ->
-                        "check the name; a private bundle needs a key of its organization: " + login;
+                        f.code()
+                                .filter("bundle-not-found"::equals)
+                                .map(code ->
+                                        "check the name; a private bundle needs a key of its organization: " + login)
+                                .orElse(null);
                     case SheafException.Conflict f ->
                         f.code()
                                 .filter("version-exists"::equals)
                                 .map(code -> "raise the version and push again")
                                 .orElse(null);
-                    case SheafException.Integrity f ->
+                    case SheafException.Integrity _ ->
                         "nothing of it was kept; tell the registry's operator if it happens again";
                     case SheafException.RateLimited f ->
                         "try again in " + f.waitTime().toSeconds() + " s";
-                    case SheafException.Network f ->
-                        "check that the registry runs and the address is right (--url, SHEAF_URL); what has arrived is"
-                                + " kept, so the same command goes on from there";
-                    case SheafException.Server f -> "the fault lies with the registry; tell its operator";
-                    case SheafException.InvalidRequest f -> null;
-                    case SheafException.Local f -> null;
-                    case SheafException.Cancelled f -> null;
+                    case SheafException.Network _ ->
+                        "check that the registry runs and that the address is right (--url, SHEAF_URL)";
+                    case SheafException.Server _ -> "the fault lies with the registry; tell its operator";
+                    case SheafException.InvalidRequest _ -> null;
+                    case SheafException.Local _ -> null;
+                    case SheafException.Cancelled _ -> null;
                 });
     }
 }

@@ -6,6 +6,7 @@ import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.ApiKeyRequest;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -99,6 +100,13 @@ final class KeysCommand {
             this.connection = connection;
         }
 
+        private static String expiry(ApiKey key) {
+            var expiry = key.expiresAt();
+            return expiry == null
+                    ? "never"
+                    : expiry.truncatedTo(ChronoUnit.SECONDS).toString();
+        }
+
         @Override
         public Integer call() {
             try (var client = connection.open()) {
@@ -114,7 +122,7 @@ final class KeysCommand {
                             Text.showable(key.state()),
                             Text.showable(String.join(",", key.scopes())),
                             Text.showable(key.hint()),
-                            key.expiresAt() == null ? "never" : key.expiresAt().toString(),
+                            expiry(key),
                             Text.showable(key.name())));
                 }
             }

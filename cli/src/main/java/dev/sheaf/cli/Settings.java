@@ -4,57 +4,59 @@ import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafException;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /// The user's settings: `config.properties` in the user's config folder. The one key is `url`.
 final class Settings {
-    private static final String URL = "url";
+    private static final Pattern URL_LINE = Pattern.compile("(?m)^\\s*url\\s*[=:].*(?:\\R|\\z)");
 
+    private final Path folder;
     private final Path file;
 
     Settings(Path folder) {
+        this.folder = folder;
         this.file = folder.resolve("config.properties");
     }
 
-    Path file() {
-        return file;
-    }
-
     Optional<String> url() {
-        return Optional.ofNullable(read().getProperty(URL));
-    }
-
-    /// Remembers the address; other settings stay.
-    void remember(RegistryUrl url) {
-        var properties = read();
-        properties.setProperty(URL, url.toString());
-        var text = new StringWriter();
-        try {
-            properties.store(text, null);
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), ".config", "");
-            Files.writeString(fresh, text.toString());
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new SheafException.Local("cannot write " + file + ": " + e.getMessage(), e);
-        }
-    }
-
-    private Properties read() {
         var properties = new Properties();
         try {
-            properties.load(new StringReader(Files.readString(file)));
-        } catch (NoSuchFileException e) {
-            // nothing is set
+            properties.load(new StringReader(read()));
         } catch (IOException | IllegalArgumentException e) {
-            throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
+            throw failed("read", e);
         }
-        return properties;
+        return Optional.ofNullable(properties.getProperty("url"));
+    }
+
+    /// Remembers the address; other lines stay as they are.
+    void remember(RegistryUrl url) {
+        try {
+            String others = URL_LINE.matcher(read()).replaceAll("");
+            String end = others.isEmpty() || others.endsWith("\n") ? "" : "\n";
+            Files.createDirectories(folder);
+            Path fresh = Files.createTempFile(folder, ".config", "");
+            Files.writeString(fresh, others + end + "url=" + url + "\n");
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw failed("write", e);
+        }
+    }
+
+    private String read() throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+
+    private SheafException failed(String doing, Exception cause) {
+        return new SheafException.Local("cannot " + doing + " " + file + ": " + cause.getMessage(), cause);
     }
 }

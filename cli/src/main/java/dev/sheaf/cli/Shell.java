@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 
 /// What a command finds around it. Tests hand in their own.
@@ -30,13 +29,12 @@ record Shell(
                 System.err,
                 terminal,
                 environment,
-                Directories.of(environment, platform, Path.of(System.getProperty("user.home", "."))),
+                Directories.ofThisUser(),
                 Keychain.ofThisUser(environment, platform));
     }
 
     /// Java tells only whether standard input and output are a terminal, not standard error; so a progress bar is
-    /// drawn
-    /// where both are, and the terminal is able to.
+    /// drawn where both are, and the terminal is able to.
     private static boolean isTerminal(Map<String, String> environment) {
         var console = System.console();
         return console != null

@@ -123,6 +123,30 @@ class CommandsTest {
     }
 
     @Test
+    void everyBrokenRuleIsNamed() {
+        registry.replace(
+                ":resolve", exchange -> TinyRegistry.send(exchange, 422, """
+                        {"status":422,"detail":"/a: bad (and 1 more, see errors)","errors":[
+                          {"pointer":"/a","detail":"bad"},{"pointer":"/b","detail":"worse"}]}
+                        """.getBytes(StandardCharsets.UTF_8)));
+
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isEqualTo(2);
+        assertThat(resolved.err()).contains("  - \"/a\": bad\n  - \"/b\": worse\n");
+    }
+
+    @Test
+    void adviceHasTheUsersOwnAddress() {
+        var resolved = run("resolve", "acme/none", "--url", registry.url().toString());
+        registry.replace(":resolve", exchange -> TinyRegistry.problem(exchange, 404, "bundle-not-found", "none"));
+        var missing = run("resolve", "acme/none", "--url", registry.url().toString());
+
+        assertThat(resolved.err()).doesNotContain("login"); // it is the version that is missing
+        assertThat(missing.err()).contains("sheaf login --url " + registry.url());
+    }
+
+    @Test
     void wrongContentIsSeven() {
         registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
         registry.content.blobs.put(Digest.sha256(SKILL).toString(), "# Skull\n".getBytes(StandardCharsets.UTF_8));
@@ -189,6 +213,17 @@ class CommandsTest {
         assertThat(run("resolve", "acme/kit").status()).isZero();
         assertThat(run("logout").status()).isZero();
         assertThat(run("resolve", "acme/kit").status()).isEqualTo(4);
+    }
+
+    @Test
+    void loginLeavesOtherSettingsAlone() throws IOException {
+        Path settings = folder.resolve("home/.config/sheaf/config.properties");
+        Files.createDirectories(settings.getParent());
+        Files.writeString(settings, "# mine\nurl = http://old\nother=1");
+
+        runWith("shf_key", "login", "--key-stdin");
+
+        assertThat(settings).hasContent("# mine\nother=1\nurl=" + registry.url() + "\n");
     }
 
     @Test

@@ -17,9 +17,9 @@ import java.security.MessageDigest;
 /// partial/<hex>                     what has arrived of a blob so far, and whole blobs not yet committed
 /// locks/<hex>                       held by the one process that downloads it
 /// ```
-/// A blob arrives under its lock in `partial`, is verified there, and moves to `blobs` in one rename once the caller
-/// commits it. Nothing is synced: every read hashes again, so that an entry that a crash or a disk damaged is
-/// noticed, thrown away and fetched again. Thread-safe.
+/// A blob arrives under its lock in `partial`, is verified there, and moves to `blobs` in one rename once the
+/// caller commits it. Nothing is synced: every read hashes again, so that an entry that a crash or a disk damaged
+/// is noticed, thrown away and fetched again. Thread-safe.
 final class BlobCache {
     /// Appends a blob's missing bytes to its partial file; returns when the file has the blob's length.
     interface Download {
@@ -61,6 +61,7 @@ final class BlobCache {
     ///
     /// @throws SheafException.Integrity where the bytes have another digest or length; none of them stays
     void stage(Blob blob, Download download) throws IOException {
+        OwnerOnly.makeFolder(root); // content of private bundles
         Files.createDirectories(root.resolve("locks"));
         Files.createDirectories(root.resolve("partial"));
         try (var lock = DigestLock.acquire(lockFile(blob))) {
@@ -96,8 +97,8 @@ final class BlobCache {
         }
     }
 
-    /// Makes a staged blob part of the cache. False where it is neither staged nor here, because another process has
-    /// thrown it away.
+    /// Makes a staged blob part of the cache. False where it is neither staged nor here, because another process
+    /// has thrown it away.
     boolean commit(Blob blob) throws IOException {
         Path to = path(blob.digest());
         Files.createDirectories(to.getParent());

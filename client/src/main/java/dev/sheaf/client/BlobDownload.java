@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 
 /// Gets a blob from `/v2`, going on with a range request where an earlier connection broke. Attempts that bring a
-/// good
-/// piece do not count against the number of attempts, so that a large blob arrives over a poor line, too.
+/// good piece do not count against the number of attempts, so that a large blob arrives over a poor line, too.
 final class BlobDownload implements BlobCache.Download {
     private static final int BUFFER = 64 << 10;
     private static final long GOOD_PIECE = 1 << 20;
@@ -58,8 +57,7 @@ final class BlobDownload implements BlobCache.Download {
     }
 
     /// Follows redirects of this one kind of request (a registry may keep its blobs elsewhere), never with
-    /// credential,
-    /// and never from https to http.
+    /// credential, and never from https to http.
     private Reply follow(Call first) {
         Call next = first;
         for (int redirects = 0; ; redirects++) {
@@ -70,8 +68,7 @@ final class BlobDownload implements BlobCache.Download {
             reply.close();
             String location = reply.header("Location").orElse("");
             if (redirects == MOST_REDIRECTS) {
-                throw new SheafException.Server(
-                        "blob " + blob.digest() + " is redirected more than " + redirects + " times");
+                throw new SheafException.Server("blob " + blob.digest() + " is redirected too often");
             }
             next = first.anonymouslyAt(target(next.uri(), location));
         }

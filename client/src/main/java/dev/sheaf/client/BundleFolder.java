@@ -32,8 +32,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         this.progress = progress;
     }
 
-    /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where the
-    ///     folder has no file
+    /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
+    ///     the folder has no file
     static List<LocalAsset> assetsOf(Path folder, Progress progress) {
         if (!Files.isDirectory(folder)) {
             throw new SheafException.Local(folder + " is not a directory", null);

@@ -7,24 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 
-/// One key in one file that only its owner can read: mode 0600 in folders of mode 0700, where the file system knows
-/// modes.
+/// One key in one file that only its owner can read.
 final class CredentialFile {
     private static final int LONGEST = 4096;
-    private static final Set<PosixFilePermission> OWNER_ONLY = EnumSet.of(
-            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
+    private final Path folder;
     private final Path file;
 
-    CredentialFile(Path file) {
-        this.file = file;
+    CredentialFile(Path folder) {
+        this.folder = folder;
+        this.file = folder.resolve("api-key");
     }
 
     Path path() {
@@ -34,7 +28,7 @@ final class CredentialFile {
     /// @throws SheafException.Local where group or others may read or write the file
     Optional<Secret> find() {
         try {
-            if (knowsModes(file) && !OWNER_ONLY.containsAll(Files.getPosixFilePermissions(file))) {
+            if (!OwnerOnly.holdsFor(file)) {
                 throw new SheafException.Local(
                         file + " is open to other users of this machine and is not used. Make it private: chmod 600 "
                                 + file + ". If others may have read the key, revoke it",
@@ -53,14 +47,8 @@ final class CredentialFile {
 
     void store(Secret key) {
         try {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder == null) {
-                throw new IOException("no folder above " + file);
-            }
-            boolean modes = knowsModes(existing(folder));
-            Files.createDirectories(folder, modes ? mode("rwx------") : new FileAttribute<?>[0]);
-            Path fresh =
-                    Files.createTempFile(folder, ".api-key", "", modes ? mode("rw-------") : new FileAttribute<?>[0]);
+            OwnerOnly.makeFolder(folder);
+            Path fresh = OwnerOnly.makeFile(folder);
             try {
                 Files.writeString(fresh, key.expose() + "\n");
                 Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -78,21 +66,5 @@ final class CredentialFile {
         } catch (IOException e) {
             throw Disk.failed("cannot remove the credentials file " + file, e);
         }
-    }
-
-    private static FileAttribute<?>[] mode(String mode) {
-        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))};
-    }
-
-    private static Path existing(Path folder) {
-        Path path = folder.toAbsolutePath();
-        while (!Files.exists(path) && path.getParent() != null) {
-            path = path.getParent();
-        }
-        return path;
-    }
-
-    private static boolean knowsModes(Path path) throws IOException {
-        return Files.getFileStore(path).supportsFileAttributeView("posix");
     }
 }

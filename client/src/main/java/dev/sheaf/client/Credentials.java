@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where the key for one registry is kept. Looked up in this order (specification, "Authentication"): the environment
-/// variable `SHEAF_API_KEY`; the operating system's keyring, service `sheaf/<host[:port]>`, account `api-key`; the
-/// file
-/// `credentials/<host_port>/api-key` in the user's data folder.
+/// Where the key for one registry is kept. Looked up in this order (specification, "Authentication"): the
+/// environment variable `SHEAF_API_KEY`; the operating system's keyring, service `sheaf/<host[:port]>`, account
+/// `api-key`; the file `credentials/<host_port>/api-key` in the user's data folder.
 public final class Credentials {
     public static final String VARIABLE = "SHEAF_API_KEY";
 
@@ -39,11 +38,7 @@ public final class Credentials {
         this.variable = environment.get(VARIABLE);
         this.keychain = keychain;
         this.service = "sheaf/" + registry.authority();
-        this.file = new CredentialFile(directories
-                .data()
-                .resolve("credentials")
-                .resolve(registry.folderName())
-                .resolve("api-key"));
+        this.file = new CredentialFile(directories.data().resolve("credentials").resolve(registry.folderName()));
     }
 
     /// The places of the user who runs this process.
@@ -73,7 +68,8 @@ public final class Credentials {
                 : Optional.of(new Found(Secret.of(variable.strip()), Source.ENVIRONMENT, VARIABLE));
     }
 
-    /// A key goes into a header, where white space and control characters have no place. The key itself is not shown.
+    /// A key goes into a header, where white space and control characters have no place. The key itself is not
+    /// shown.
     private static Found checked(Found found) {
         if (!isSendable(found.key())) {
             throw new SheafException.Local(

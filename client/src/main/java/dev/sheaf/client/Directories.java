@@ -16,13 +16,15 @@ public record Directories(Path data, Path config, Path cache) {
 
     /// Those of the user who runs this process.
     public static Directories ofThisUser() {
-        return of(System.getenv(), System.getProperty("os.name", ""), Path.of(System.getProperty("user.home", ".")));
+        String platform = System.getProperty("os.name", "");
+        Path home = Path.of(System.getProperty("user.home", "."));
+        // Java takes the home from the user database; a shell's own HOME goes first, as everywhere else.
+        return of(System.getenv(), platform, isWindows(platform) ? home : absolute(System.getenv(), "HOME", home));
     }
 
     /// Those of a user with this environment and home on the platform of this name.
     public static Directories of(Map<String, String> environment, String platform, Path home) {
-        String os = platform.toLowerCase(Locale.ROOT);
-        if (os.startsWith("windows")) {
+        if (isWindows(platform)) {
             Path local = absolute(environment, "LOCALAPPDATA", home.resolve("AppData/Local"));
             Path roaming = absolute(environment, "APPDATA", home.resolve("AppData/Roaming"));
             return new Directories(
@@ -30,12 +32,16 @@ public record Directories(Path data, Path config, Path cache) {
                     roaming.resolve(NAME),
                     local.resolve(NAME).resolve("cache"));
         }
-        boolean mac = os.startsWith("mac");
+        boolean mac = platform.toLowerCase(Locale.ROOT).startsWith("mac");
         Path support = home.resolve("Library/Application Support");
         Path data = absolute(environment, "XDG_DATA_HOME", mac ? support : home.resolve(".local/share"));
         Path config = absolute(environment, "XDG_CONFIG_HOME", mac ? support : home.resolve(".config"));
         Path cache = absolute(environment, "XDG_CACHE_HOME", home.resolve(mac ? "Library/Caches" : ".cache"));
         return new Directories(data.resolve(NAME), config.resolve(NAME), cache.resolve(NAME));
+    }
+
+    private static boolean isWindows(String platform) {
+        return platform.toLowerCase(Locale.ROOT).startsWith("windows");
     }
 
     /// A relative path is ignored, as the XDG specification asks.

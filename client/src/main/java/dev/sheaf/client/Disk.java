@@ -12,7 +12,7 @@ final class Disk {
     /// The failure of `what`, such as "cannot write to /some/folder".
     static SheafException failed(String what, IOException e) {
         return switch (e) {
-            case ClosedByInterruptException interrupted -> new SheafException.Cancelled();
+            case ClosedByInterruptException _ -> new SheafException.Cancelled();
             case NoSuchFileException missing -> local(what, missing.getFile() + " does not exist", e);
             case AccessDeniedException denied -> local(what, "no permission for " + denied.getFile(), e);
             default -> local(what, String.valueOf(e.getMessage()), e);

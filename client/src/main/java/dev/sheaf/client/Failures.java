@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads refusals: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. What a registry says is
-/// shown to people, so it is cut to a length and holds no control characters.
+/// Reads refusals: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. What a registry says
+/// is shown to people, so it is cut to a length and holds no control characters.
 final class Failures {
     private static final int LONGEST_MESSAGE = 1000;
     private static final Pattern SCOPE = Pattern.compile("requires '([a-z]+)' scope");

@@ -73,8 +73,7 @@ final class JsonPush {
     }
 
     /// The text that these bytes are in UTF-8, or null where they are none. Text with NUL or U+FFFD goes as base64,
-    /// too:
-    /// registries take these for signs of a destroyed binary.
+    /// too: registries take these for signs of a destroyed binary.
     private static @Nullable String text(byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8
@@ -105,8 +104,7 @@ final class JsonPush {
     }
 
     /// The digest that the registry gave it. Packed by the rules of the contract it is the one computed here; where
-    /// it
-    /// differs, something else was published.
+    /// it differs, something else was published.
     private static Digest digest(Push.Content content, VersionDetail detail) {
         try {
             var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));

@@ -25,8 +25,7 @@ public interface Keychain {
     };
 
     /// The user's keyring: Keychain on macOS, Credential Manager on Windows, Secret Service or KWallet elsewhere.
-    /// Those
-    /// two are reached over the session's D-Bus, so without one there is nothing to ask, which costs no time.
+    /// Those two are reached over the session's D-Bus, so without one there is nothing to ask, which costs no time.
     static Keychain ofThisUser(Map<String, String> environment, String platform) {
         boolean desktop = platform.startsWith("Mac") || platform.startsWith("Windows");
         String bus = environment.getOrDefault("DBUS_SESSION_BUS_ADDRESS", "");

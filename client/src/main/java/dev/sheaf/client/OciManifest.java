@@ -50,8 +50,7 @@ record OciManifest(List<Layer> layers) {
     }
 
     /// Checks that these layers are the assets that resolve answered: each titled layer is the asset of that path,
-    /// and
-    /// nothing is left over on either side. A layer without (foreign manifests) goes by its digest.
+    /// and nothing is left over on either side. A layer without (foreign manifests) goes by its digest.
     ///
     /// @throws SheafException.Integrity where they differ
     void checkHolds(List<ResolvedBundle.Asset> assets) {

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.function.Supplier;
 
-/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), each straight from its file, four at a
-/// time, and then the manifest, which publishes. Blobs that the registry has are not sent again.
+/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), each straight from its file, four at
+/// a time, and then the manifest, which publishes. Blobs that the registry has are not sent again.
 final class OciPush {
     private final Transport transport;
     private final Progress progress;
@@ -41,7 +41,7 @@ final class OciPush {
         uploads.putIfAbsent(config.digest(), () -> BodyPublishers.ofByteArray(config.bytes()));
         long total = content.sizeBytes() + config.bytes().length;
         try (var transfer = progress.begin(Activity.UPLOAD, reference, total)) {
-            var tasks = new ArrayList<Parallel.Task>();
+            var tasks = new ArrayList<Runnable>();
             uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
             Parallel.run(tasks);
         }

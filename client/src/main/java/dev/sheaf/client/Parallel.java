@@ -10,21 +10,16 @@ import java.util.concurrent.Executors;
 final class Parallel {
     static final int WIDTH = 4;
 
-    /// A task that fails with a [SheafException] or a runtime error.
-    interface Task {
-        void run();
-    }
-
     private Parallel() {}
 
     /// Returns when all tasks are done, or throws what the first to fail threw, once the others have stopped.
-    static void run(List<? extends Task> tasks) {
+    static void run(List<? extends Runnable> tasks) {
         try (var workers = Executors.newFixedThreadPool(
                 WIDTH, Thread.ofVirtual().name("sheaf-", 0).factory())) {
             var done = new ExecutorCompletionService<Boolean>(workers);
             var running = new ArrayList<>(tasks.size());
-            for (Task task : tasks) {
-                running.add(done.submit(task::run, true));
+            for (Runnable task : tasks) {
+                running.add(done.submit(task, true));
             }
             try {
                 for (int i = 0; i < running.size(); i++) {

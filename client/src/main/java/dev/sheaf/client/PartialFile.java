@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 
-/// A download in progress: the first bytes of a blob on disk, and the hash of exactly these. What an earlier process
-/// left is taken up. Used by one thread, under the digest's lock.
+/// A download in progress: the first bytes of a blob on disk, and the hash of exactly these. What an earlier
+/// process left is taken up. Used by one thread, under the digest's lock.
 final class PartialFile implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Resolve, download, verify, cache (specification, "Pull sequence"), and then the target folder. Nothing reaches the
-/// cache before the whole bundle is verified, and nothing the target before it is in the cache.
+/// Resolve, download, verify, cache (specification, "Pull sequence"), and then the target folder. Nothing reaches
+/// the cache before the whole bundle is verified, and nothing the target before it is in the cache.
 final class Pull {
     private static final int ROUNDS = 3;
 
@@ -36,7 +36,7 @@ final class Pull {
     Resolution resolve(Reference reference) {
         var repository = reference.repository();
         String query = switch (reference.selector()) {
-            case Selector.Default ignored -> "";
+            case Selector.Default _ -> "";
             case Selector.ByDigest(Digest digest) -> "?digest=" + encode(digest.toString());
             case Selector.ByVersion by -> "?version=" + encode(by.toString());
             case Selector.ByTag by -> "?version=" + encode(by.toString());
@@ -100,8 +100,7 @@ final class Pull {
     }
 
     /// Brings into the cache what is not there. False where another process, whose bundle was wrong, threw away a
-    /// blob
-    /// that both wanted.
+    /// blob that both wanted.
     private boolean fetch(Reference reference, ResolvedBundle bundle, byte[] manifest, AtomicLong fetched)
             throws IOException {
         var blobs = bundle.assets().stream()
@@ -133,7 +132,7 @@ final class Pull {
         long total = blobs.stream().mapToLong(Blob::size).sum();
         try (var transfer = progress.begin(Activity.DOWNLOAD, reference, total)) {
             Parallel.run(blobs.stream()
-                    .map(blob -> (Parallel.Task) () -> stage(blob, file -> {
+                    .map(blob -> (Runnable) () -> stage(blob, file -> {
                         own.add(blob);
                         long before = file.length();
                         new BlobDownload(transport, bundle.repository(), blob, transfer).into(file);

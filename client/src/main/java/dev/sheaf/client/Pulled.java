@@ -18,8 +18,7 @@ public record Pulled(Resolution resolution, Digest manifestDigest, List<Asset> a
     ///
     /// @param size in bytes
     /// @param file where it lies: in the target folder, or in the cache where no target was named. A file of the
-    /// cache
-    ///     is shared, so it must not be changed, and it may be removed by a later clean-up
+    ///     cache is shared, so it must not be changed, and it may be removed by a later clean-up
     public record Asset(LogicalPath path, AssetType type, Digest digest, long size, Path file) {}
 
     public Pulled {

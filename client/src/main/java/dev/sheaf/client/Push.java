@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI registry
-/// (contract 4).
+/// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI
+/// registry (contract 4).
 final class Push {
     /// The most that one asset may have inline (contract 6).
     private static final long LARGEST_INLINE = 4 << 20;

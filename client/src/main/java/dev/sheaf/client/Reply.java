@@ -11,18 +11,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// The head of an answer and the stream of its body. A body that brings nothing for a minute is cut off: the read
-/// then
-/// fails, as it does when the connection breaks. To close before the end gives up the connection.
+/// The head of an answer and the stream of its body. A body that falls silent is cut off: the read
+/// then fails, as it does when the connection breaks. To close before the end gives up the connection.
 final class Reply implements AutoCloseable {
-    static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
-
     private final HttpResponse<InputStream> response;
     private final WatchedStream body;
 
-    Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch) {
+    /// `watch` cuts the body off when it brings nothing for `silence` to twice that long.
+    Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch, Duration silence) {
         this.response = response;
-        this.body = new WatchedStream(response.body(), watch);
+        this.body = new WatchedStream(response.body(), watch, silence.toMillis());
     }
 
     int status() {
@@ -67,9 +65,8 @@ final class Reply implements AutoCloseable {
         private final ScheduledFuture<?> watch;
         private volatile boolean moved = true;
 
-        WatchedStream(InputStream in, ScheduledExecutorService scheduler) {
+        WatchedStream(InputStream in, ScheduledExecutorService scheduler, long period) {
             super(in);
-            long period = LONGEST_SILENCE.toMillis();
             this.watch = scheduler.scheduleAtFixedRate(this::look, period, period, TimeUnit.MILLISECONDS);
         }
 

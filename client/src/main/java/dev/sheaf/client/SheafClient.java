@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share a
-/// cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
-/// call
-/// with [SheafException.Cancelled].
+/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
+/// a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
+/// call with [SheafException.Cancelled].
 ///
 /// Every call throws a [SheafException] where it fails. What may succeed the next time is tried up to four times.
 ///
@@ -28,7 +27,7 @@ public final class SheafClient implements AutoCloseable {
     private final Progress progress;
 
     private SheafClient(Builder builder) {
-        this.transport = new Transport(builder.registry, builder.key, new Retries(builder.pause));
+        this.transport = new Transport(builder.registry, builder.key, new Retries(builder.pause), builder.silence);
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -46,8 +45,8 @@ public final class SheafClient implements AutoCloseable {
         return new Pull(transport, cache, progress).resolve(reference);
     }
 
-    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it stopped,
-    /// the next time too.
+    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it
+    /// stopped, the next time too.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
@@ -58,7 +57,7 @@ public final class SheafClient implements AutoCloseable {
     /// whole, and none before all are verified. A file of the same name is replaced; other files are left alone.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
-    /// untouched
+    ///     untouched
     /// @throws SheafException.Local where a link stands in the way; the target is untouched
     public Pulled pull(Reference reference, Path target) {
         return new Pull(transport, cache, progress).run(reference, target);
@@ -110,6 +109,7 @@ public final class SheafClient implements AutoCloseable {
         private @Nullable Path cache;
         private Progress progress = Progress.NONE;
         private Consumer<Duration> pause = Retries::sleep;
+        private Duration silence = Duration.ofSeconds(30);
 
         private Builder(RegistryUrl registry) {
             this.registry = registry;
@@ -135,6 +135,12 @@ public final class SheafClient implements AutoCloseable {
         /// How the waits between attempts pass.
         Builder pause(Consumer<Duration> other) {
             pause = other;
+            return this;
+        }
+
+        /// How long an answer may bring nothing before its connection counts as broken.
+        Builder silence(Duration other) {
+            silence = other;
             return this;
         }
 

@@ -28,13 +28,15 @@ final class Transport implements AutoCloseable {
     private final RegistryUrl registry;
     private final @Nullable Secret credential;
     private final Retries retries;
+    private final Duration silence;
     private final HttpClient http;
     private final ScheduledThreadPoolExecutor watch;
 
-    Transport(RegistryUrl registry, @Nullable Secret credential, Retries retries) {
+    Transport(RegistryUrl registry, @Nullable Secret credential, Retries retries, Duration silence) {
         this.registry = registry;
         this.credential = credential;
         this.retries = retries;
+        this.silence = silence;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -115,7 +117,7 @@ final class Transport implements AutoCloseable {
             }
             request.header("Authorization", "Bearer " + credential.expose());
         }
-        var reply = new Reply(send(request.build()), watch);
+        var reply = new Reply(send(request.build()), watch, silence);
         if (call.expected().contains(reply.status())) {
             return reply;
         }

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,41 @@ class PullTest {
         String range = requests.getLast().headers().getFirst("Range");
         assertThat(range).startsWith("bytes=").endsWith("-").isNotEqualTo("bytes=0-");
         assertThat(folder.resolve("out/logo.png")).hasBinaryContent(IMAGE);
+    }
+
+    @Test
+    void goesOnWhereTheRegistryFellSilent() {
+        publish();
+        String blob = Digest.sha256(IMAGE).toString();
+        var silent = new CountDownLatch(1);
+        registry.replaceOnce(blob, exchange -> {
+            exchange.sendResponseHeaders(200, IMAGE.length);
+            exchange.getResponseBody().write(IMAGE, 0, 150_000);
+            exchange.getResponseBody().flush();
+            await(silent);
+        });
+
+        try (var client = SheafClient.of(registry.url())
+                .cache(folder.resolve("cache"))
+                .pause(wait -> {})
+                .silence(Duration.ofMillis(100))
+                .open()) {
+            client.pull(KIT, folder.resolve("out"));
+        } finally {
+            silent.countDown();
+        }
+
+        assertThat(registry.requests(blob).getLast().headers().getFirst("Range"))
+                .startsWith("bytes=");
+        assertThat(folder.resolve("out/logo.png")).hasBinaryContent(IMAGE);
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
     }
 
     @Test

@@ -31,8 +31,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// As much of a registry as a client meets, over real HTTP on a free loopback port. Honest unless a test replaces an
-/// answer. Remembers every request.
+/// As much of a registry as a client meets, over real HTTP on a free loopback port. Honest unless a test replaces
+/// an answer. Remembers every request.
 public final class TinyRegistry implements AutoCloseable {
     /// The one key that it accepts, once [#requireKey] was called.
     public static final String KEY = "shf_tinyRegistryKeyForTests0000000000";
