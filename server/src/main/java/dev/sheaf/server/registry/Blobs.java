@@ -9,6 +9,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -102,13 +104,28 @@ public final class Blobs {
     }
 
     /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that
-    /// is there already keeps its bytes, unless they are damaged; the other copy is queued for deletion. Blobs
-    /// should be linked in the order of their digests, so that transactions do not wait for each other in a
-    /// circle.
+    /// is there already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
+        hold(tx, repository);
+        return linkHeld(tx, repository, staged);
+    }
+
+    /// The same for many blobs, in the order of their digests: transactions that link some of the same blobs
+    /// then never wait for each other in a circle. Use this wherever a transaction links more than one.
+    public void link(Tx tx, Repository repository, Collection<StagedBlob> staged) {
+        hold(tx, repository);
+        staged.stream()
+                .sorted(Comparator.comparing(blob -> blob.digest().toString()))
+                .forEach(blob -> linkHeld(tx, repository, blob));
+    }
+
+    private static void hold(Tx tx, Repository repository) {
         if (!RepositoryRows.hold(tx, repository.id())) {
             throw new Problem.BundleNotFound(repository.name()).raise();
         }
+    }
+
+    private long linkHeld(Tx tx, Repository repository, StagedBlob staged) {
         long id = row(tx, staged);
         BlobRows.link(tx, repository.id(), id);
         return id;

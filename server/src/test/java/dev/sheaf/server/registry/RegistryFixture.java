@@ -1,0 +1,169 @@
+package dev.sheaf.server.registry;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.TestClock;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A registry over a fresh database and a fresh folder.
+@SuppressWarnings("NullAway.Init") // set before each test
+abstract class RegistryFixture {
+    static final long MAX_BLOB = 4 << 20;
+    static final UUID ORGANIZATION = UUID.fromString("01890000-0000-7000-8000-000000000001");
+
+    final long seed = System.nanoTime();
+    final TestClock clock = new TestClock();
+    final Caller.Keyed caller = caller();
+
+    @TempDir
+    Path folder;
+
+    Database database;
+    Node node;
+
+    /// What one process of the service holds.
+    record Node(
+            FileBlobStore store,
+            Repositories repositories,
+            Blobs blobs,
+            Manifests manifests,
+            Tags tags,
+            Uploads uploads,
+            Housekeeping housekeeping) {}
+
+    abstract Databases.Kind kind();
+
+    @BeforeEach
+    void open() {
+        database = kind().open(folder, clock);
+        node = restart();
+        database.write(tx -> tx.handle()
+                .createUpdate("INSERT INTO organization (id, handle, name, created_at) VALUES (:id, 'acme', 'Acme', 0)")
+                .bind("id", ORGANIZATION)
+                .execute());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    /// A process that has nothing in memory, over the same database and files.
+    final Node restart() {
+        var store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4));
+        var cache = new Blobs.CacheSize(1_000, 1 << 20);
+        var blobs = new Blobs(database, store, cache);
+        var uploads = new Uploads(database, store, blobs, MAX_BLOB);
+        return new Node(
+                store,
+                new Repositories(database),
+                blobs,
+                new Manifests(database, cache),
+                new Tags(database),
+                uploads,
+                new Housekeeping(database, store, uploads));
+    }
+
+    static Caller.Keyed caller() {
+        return new Caller.Keyed(UUID.randomUUID(), "test", ORGANIZATION, Scope.WRITE, Restrictions.NONE, Grant.ALL);
+    }
+
+    final Repository repository(String name) {
+        return database.write(tx -> ensure(tx, name));
+    }
+
+    final Repository ensure(Tx tx, String name) {
+        var parsed = RepositoryName.parse(name);
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO namespace (name, display_name, organization_id, created_at)
+                        VALUES (:name, :name, :organization, 0) ON CONFLICT DO NOTHING
+                        """)
+                .bind("name", parsed.namespace())
+                .bind("organization", ORGANIZATION)
+                .execute();
+        return node.repositories().ensure(tx, parsed);
+    }
+
+    final byte[] random(int size) {
+        var bytes = new byte[size];
+        new Random(seed + size).nextBytes(bytes);
+        return bytes;
+    }
+
+    final BlobRecord push(Repository repository, byte[] bytes) {
+        var staged = node.blobs().stage(bytes);
+        database.write(tx -> node.blobs().link(tx, repository, staged));
+        return node.blobs().find(repository, staged.digest()).orElseThrow();
+    }
+
+    static Chunk chunk(byte[] bytes, int from, int to) {
+        return new Chunk(
+                OptionalLong.of(from), OptionalLong.of(to - from), new ByteArrayInputStream(bytes, from, to - from));
+    }
+
+    static Chunk nothing() {
+        return Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
+    }
+
+    /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads
+    /// JSON.
+    static ManifestDocument image(@Nullable Digest subject, BlobRecord... layers) {
+        var descriptors = List.of(layers).stream()
+                .map(blob -> new Descriptor(MediaType.OCTETS, blob.digest(), blob.size(), Map.of(), false))
+                .toList();
+        var outline = new ManifestDocument.Outline(
+                MediaType.IMAGE_MANIFEST, "application/x-test", subject, null, descriptors, List.of(), Map.of());
+        byte[] bytes = (descriptors + "/" + subject).getBytes(StandardCharsets.UTF_8);
+        return ManifestDocument.of(Digest.Algorithm.SHA256, bytes, outline);
+    }
+
+    final long rows(String table) {
+        return database.read(tx -> tx.handle()
+                .createQuery("SELECT count(*) FROM " + table)
+                .mapTo(Long.class)
+                .one());
+    }
+
+    /// Everything in the blob store.
+    final List<Path> files() throws IOException {
+        try (var files = Files.walk(folder.resolve("blobs"))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    static void assertProblem(Class<? extends Problem> kind, ThrowingCallable call) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(call)
+                .matches(e -> kind.isInstance(e.problem()), "is " + kind.getSimpleName());
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sheaf.server.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Databases;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class TagsTest {
+    @Nested
+    class OnSqlite extends Contract {
+        @Override
+        Databases.Kind kind() {
+            return Databases.Kind.SQLITE;
+        }
+    }
+
+    @Nested
+    class OnPostgres extends Contract {
+        @Override
+        Databases.Kind kind() {
+            return Databases.Kind.POSTGRES;
+        }
+    }
+
+    abstract static class Contract extends RegistryFixture {
+        @Test
+        void tagsAreListedByTheBytesOfTheirNames() {
+            var repository = repository("acme/kit");
+            long manifest = manifest(repository, 1);
+            for (String name : List.of("b", "a_1", "B", "a-1", "a.1", "1.0.0", "_x", "1.10.0")) {
+                set(repository, name, manifest);
+            }
+
+            assertThat(names(node.tags().list(repository, null, 100)))
+                    .containsExactly("1.0.0", "1.10.0", "B", "_x", "a-1", "a.1", "a_1", "b");
+            assertThat(names(node.tags().list(repository, "1.5", 3))).containsExactly("B", "_x", "a-1");
+            assertThat(names(node.tags().list(repository("acme/other"), null, 3)))
+                    .isEmpty();
+        }
+
+        @Test
+        void aTagThatMovesIsSeenByEveryNodeThatHadItCached() {
+            var repository = repository("acme/kit");
+            long first = manifest(repository, 1);
+            long second = manifest(repository, 2);
+            set(repository, "stable", first);
+            var other = restart();
+            assertThat(other.manifests()
+                            .find(repository, "stable")
+                            .orElseThrow()
+                            .id())
+                    .isEqualTo(first);
+
+            set(repository, "stable", second);
+
+            assertThat(other.manifests()
+                            .find(repository, "stable")
+                            .orElseThrow()
+                            .id())
+                    .isEqualTo(second);
+            assertThat(names(node.tags().pointingAt(repository, second))).containsExactly("stable");
+            assertThat(node.tags().pointingAt(repository, first)).isEmpty();
+        }
+
+        @Test
+        void aRemovedTagIsGoneAtOnce() {
+            var repository = repository("acme/kit");
+            set(repository, "stable", manifest(repository, 1));
+            node.manifests().find(repository, "stable");
+
+            boolean removed = database.write(tx -> node.tags().remove(tx, repository, "stable"));
+            boolean again = database.write(tx -> node.tags().remove(tx, repository, "stable"));
+
+            assertThat(removed).isTrue();
+            assertThat(again).isFalse();
+            assertThat(node.manifests().find(repository, "stable")).isEmpty();
+            assertThat(node.tags().find(repository, "stable")).isEmpty();
+        }
+
+        @Test
+        void aTagRemembersWhoSetItAndWhy() {
+            var repository = repository("acme/kit");
+            set(repository, "stable", manifest(repository, 1));
+
+            var tag = node.tags().find(repository, "stable").orElseThrow();
+
+            assertThat(tag.kind()).isEqualTo(Tags.Kind.USER);
+            assertThat(tag.updatedBy()).isEqualTo(caller.actor());
+            assertThat(tag.isProtected()).isFalse();
+        }
+
+        private long manifest(Repository repository, int size) {
+            var document = image(null, push(repository, random(size)));
+            return database.write(tx -> node.manifests().store(tx, repository, document))
+                    .id();
+        }
+
+        private void set(Repository repository, String name, long manifest) {
+            database.write(tx -> {
+                node.tags().set(tx, repository, name, manifest, Tags.Kind.USER, caller.actor());
+                return true;
+            });
+        }
+
+        private static List<String> names(List<TagRecord> tags) {
+            return tags.stream().map(TagRecord::name).toList();
+        }
+    }
+}
