@@ -24,6 +24,13 @@ public record Version(String major, String minor, String patch, List<String> pre
     public Version {
         prerelease = List.copyOf(prerelease);
         build = List.copyOf(build);
+        if (!isNumber(major)
+                || !isNumber(minor)
+                || !isNumber(patch)
+                || !prerelease.stream().allMatch(part -> isWord(part) && (!isDigits(part) || isNumber(part)))
+                || !build.stream().allMatch(Version::isWord)) {
+            throw Problem.invalid("format", "a part of the version is none of a semantic version");
+        }
     }
 
     /// @throws ProblemException validation-failed where `text` is no SemVer 2.0.0 version
@@ -94,7 +101,7 @@ public record Version(String major, String minor, String patch, List<String> pre
             return key.append('~').toString();
         }
         for (String identifier : prerelease) {
-            if (isNumber(identifier)) {
+            if (isDigits(identifier)) {
                 number(key.append('0'), identifier);
             } else {
                 key.append('1').append(identifier);
@@ -111,8 +118,20 @@ public record Version(String major, String minor, String patch, List<String> pre
                 .append(digits);
     }
 
-    private static boolean isNumber(String identifier) {
-        return identifier.chars().allMatch(c -> c >= '0' && c <= '9');
+    /// True for digits without a leading zero.
+    private static boolean isNumber(String text) {
+        return isDigits(text) && (text.length() == 1 || text.charAt(0) != '0');
+    }
+
+    private static boolean isDigits(String text) {
+        return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private static boolean isWord(String text) {
+        return !text.isEmpty()
+                && text.chars()
+                        .allMatch(
+                                c -> c == '-' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z');
     }
 
     @Override

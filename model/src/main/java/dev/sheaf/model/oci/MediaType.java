@@ -65,7 +65,7 @@ public final class MediaType {
     /// The type that the ending of the file name suggests, else `application/octet-stream`.
     public static String infer(LogicalPath path) {
         String name = path.fileName();
-        String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return BY_ENDING.getOrDefault(ending, OCTETS);
+        int dot = name.lastIndexOf('.');
+        return dot < 0 ? OCTETS : BY_ENDING.getOrDefault(name.substring(dot + 1).toLowerCase(Locale.ROOT), OCTETS);
     }
 }

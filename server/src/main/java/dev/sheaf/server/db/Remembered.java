@@ -9,13 +9,19 @@ import org.jspecify.annotations.NullUnmarked;
 /// A bounded cache over look-ups in the database. Thread-safe. What is absent is asked again every time.
 ///
 /// A look-up runs inside the cache's lock of its key, and [#forget] waits for it: whoever forgets a key after a
-/// commit can be
-/// sure that no older state is remembered afterwards.
+/// commit can be sure that no older state is remembered afterwards. To empty a Caffeine cache does not wait for
+/// look-ups, so [#forgetAll] puts another in its place, and what is still being looked up ends in the old one.
 public final class Remembered<K, V> {
-    private final Cache<K, V> cache;
+    private final int entries;
+    private volatile Cache<K, V> cache;
 
     public Remembered(int entries) {
-        this.cache = Caffeine.newBuilder().maximumSize(entries).build();
+        this.entries = entries;
+        this.cache = empty(entries);
+    }
+
+    private static <K, V> Cache<K, V> empty(int entries) {
+        return Caffeine.newBuilder().maximumSize(entries).build();
     }
 
     @NullUnmarked // Caffeine takes null for "do not remember"
@@ -29,6 +35,6 @@ public final class Remembered<K, V> {
     }
 
     public void forgetAll() {
-        cache.invalidateAll();
+        cache = empty(entries);
     }
 }

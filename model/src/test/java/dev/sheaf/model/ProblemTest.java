@@ -1,0 +1,144 @@
+package dev.sheaf.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.Problem.FieldError;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ProblemTest {
+    private static final RepositoryName NAME = RepositoryName.parse("acme/java-kit");
+    private static final Digest ONE = Digest.sha256(new byte[] {1});
+    private static final Digest TWO = Digest.sha256(new byte[] {2});
+
+    static Stream<Problem> kinds() {
+        return Stream.of(
+                new Problem.Unauthenticated(CredentialFault.EXPIRED, "the API key has expired; create a new one"),
+                new Problem.ScopeMissing(Scope.WRITE),
+                new Problem.GrantMissing(NAME, "pull,push"),
+                new Problem.NotOwner("bundle acme/java-kit"),
+                new Problem.NotFound("API key 7"),
+                new Problem.BundleNotFound(NAME),
+                new Problem.VersionNotFound(NAME, "1.0.1", List.of("1.0.0", "1.1.0")),
+                new Problem.TagNotFound(NAME, "stable"),
+                new Problem.NoActiveVersion(NAME),
+                new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
+                new Problem.NameTaken("acme"),
+                new Problem.NameReserved("admin"),
+                new Problem.Conflict("the organization has 100 live keys, the limit; revoke one first"),
+                new Problem.PreconditionFailed("\"abc\""),
+                new Problem.ValidationFailed(List.of(new FieldError("/name", "required", "\"name\" is required"))),
+                new Problem.BadRequest("the body is empty; a JSON document is needed"),
+                new Problem.InvalidCursor(),
+                new Problem.PayloadTooLarge("the JSON body", 5),
+                new Problem.UnsupportedMediaType("text/css", "application/json"),
+                new Problem.NotAcceptable("text/css", "application/json"),
+                new Problem.MethodNotAllowed("PUT", List.of("GET", "HEAD")),
+                new Problem.RateLimited("300 a minute", 7),
+                new Problem.StorageFull(),
+                new Problem.Unavailable("the database cannot be reached now", 5),
+                new Problem.Internal(),
+                new Problem.RepositoryNameInvalid("Acme"),
+                new Problem.DigestInvalid("the digest \"x\" must be sha256: or sha512:"),
+                new Problem.DigestMismatch(ONE, TWO),
+                new Problem.BlobUnknown(ONE),
+                new Problem.UploadUnknown("u-1"),
+                new Problem.UploadRangeInvalid("u-1", 12),
+                new Problem.UploadInvalid("the upload ends before it begins"),
+                new Problem.RangeNotSatisfiable(12),
+                new Problem.ManifestInvalid("the manifest has no layers"),
+                new Problem.ManifestUnknown(NAME, "latest"),
+                new Problem.ManifestBlobUnknown(ONE));
+    }
+
+    @Test
+    void hasNoKindThatTheseTestsForget() {
+        Set<Class<?>> tested = new HashSet<>();
+
+        kinds().forEach(problem -> tested.add(problem.getClass()));
+
+        assertThat(tested).containsExactlyInAnyOrder(Problem.class.getPermittedSubclasses());
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void saysOneSentenceInOneLineWithoutNulls(Problem problem) {
+        String detail = problem.detail();
+
+        assertThat(detail)
+                .isNotBlank()
+                .doesNotContain("null", "\n", "Optional", "[", "ValidationFailed")
+                .doesNotEndWith(".");
+        assertThat(detail.replaceAll("\\d\\.\\d|[\"<>]", "")).doesNotContain(". ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void isCarriedByItsExceptionAsItIs(Problem problem) {
+        var exception = problem.raise();
+
+        assertThat(exception.problem()).isSameAs(problem);
+        assertThat(exception).hasMessage(problem.detail());
+        assertThat(exception.getStackTrace()).isEmpty();
+    }
+
+    /// Specification, "Errors": the form of the sentence.
+    @Test
+    void namesTheMissingScopeAsTheSpecificationDoes() {
+        assertThat(Arrays.stream(Scope.values()).map(scope -> new Problem.ScopeMissing(scope).detail()))
+                .containsExactly(
+                        "API key requires 'read' scope",
+                        "API key requires 'write' scope",
+                        "API key requires 'admin' scope");
+    }
+
+    @Test
+    void putsErrorsUnderAPlaceAndTellsHowManyThereAre() {
+        var failed = new Problem.ValidationFailed(
+                List.of(new FieldError("/0", "format", "is wrong"), new FieldError("", "range", "is too much")));
+
+        var placed = failed.under("/restrictions/cidrs");
+
+        assertThat(placed.errors())
+                .extracting(FieldError::pointer)
+                .containsExactly("/restrictions/cidrs/0", "/restrictions/cidrs");
+        assertThat(placed.detail()).isEqualTo("/restrictions/cidrs/0: is wrong (and 1 more, see errors)");
+    }
+
+    @Test
+    void turnsARefusalIntoAnErrorAtAPlace() {
+        assertThat(Problem.check("/slug", () -> BundleName.parse("good"))).isEmpty();
+        assertThat(Problem.check("/slug", () -> BundleName.parse("Bad")).map(Problem.ValidationFailed::errors))
+                .isEqualTo(
+                        Optional.of(
+                                List.of(
+                                        new FieldError(
+                                                "/slug",
+                                                "format",
+                                                "the slug \"Bad\" may hold lower-case letters, digits and inner hyphens only, such as \"java-kit\""))));
+    }
+
+    @Test
+    void letsNoHostileInputIntoItsSentence() {
+        String hostile = "\u001B[2J\u202E\r\nX";
+
+        assertThat(Stream.of(
+                        new Problem.VersionNotFound(NAME, hostile, List.of()),
+                        new Problem.TagNotFound(NAME, hostile),
+                        new Problem.NameReserved(hostile),
+                        new Problem.UnsupportedMediaType(hostile, "application/json"),
+                        new Problem.NotAcceptable(hostile, "application/json"),
+                        new Problem.RepositoryNameInvalid(hostile),
+                        new Problem.UploadUnknown(hostile),
+                        new Problem.ManifestUnknown(NAME, hostile)))
+                .allSatisfy(problem -> assertThat(problem.detail()).doesNotContain("\u001B", "\u202E", "\r", "\n"));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sheaf.server.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class RememberedTest {
+    private final AtomicReference<String> stored = new AtomicReference<>("old");
+    private final AtomicInteger lookUps = new AtomicInteger();
+    private final Remembered<String, String> remembered = new Remembered<>(100);
+
+    @Test
+    void looksUpOnce() {
+        get();
+
+        assertThat(get()).contains("old");
+        assertThat(lookUps).hasValue(1);
+    }
+
+    @Test
+    void asksAgainForWhatIsAbsent() {
+        assertThat(remembered.get("k", key -> Optional.empty())).isEmpty();
+
+        assertThat(get()).contains("old");
+    }
+
+    @Test
+    void looksUpAgainWhatWasForgotten() {
+        get();
+        remembered.get("other", key -> Optional.of("kept"));
+        stored.set("new");
+
+        remembered.forget("k");
+
+        assertThat(get()).contains("new");
+        assertThat(remembered.get("other", key -> Optional.of("changed"))).contains("kept");
+    }
+
+    @Test
+    void looksUpEverythingAgainAfterEverythingWasForgotten() {
+        get();
+        stored.set("new");
+
+        remembered.forgetAll();
+
+        assertThat(get()).contains("new");
+    }
+
+    @Test
+    void remembersNothingStaleWhenAKeyIsForgottenDuringItsLookUp() throws Exception {
+        forgetDuringLookUp(cache -> cache.forget("k"));
+
+        assertThat(get()).contains("new");
+    }
+
+    @Test
+    void remembersNothingStaleWhenEverythingIsForgottenDuringALookUp() throws Exception {
+        forgetDuringLookUp(Remembered::forgetAll);
+
+        assertThat(get()).contains("new");
+    }
+
+    /// A look-up has read the old state, then another thread commits and forgets, then the look-up ends.
+    private void forgetDuringLookUp(Consumer<Remembered<String, String>> forget) throws Exception {
+        var hasRead = new CountDownLatch(1);
+        var maySee = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var reading = threads.submit(() -> remembered.get("k", slow(hasRead, maySee)));
+            hasRead.await();
+            stored.set("new");
+            var forgetting = Thread.ofPlatform().start(() -> forget.accept(remembered));
+            forgetting.join(Duration.ofMillis(200)); // it waits for the look-up, or has done its work by now
+            maySee.countDown();
+            assertThat(reading.get()).contains("old");
+            forgetting.join();
+        }
+    }
+
+    private Function<String, Optional<String>> slow(CountDownLatch hasRead, CountDownLatch mayReturn) {
+        return key -> {
+            String read = stored.get();
+            hasRead.countDown();
+            try {
+                mayReturn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return Optional.of(read);
+        };
+    }
+
+    private Optional<String> get() {
+        return remembered.get("k", key -> {
+            lookUps.incrementAndGet();
+            return Optional.of(stored.get());
+        });
+    }
+}
