@@ -159,17 +159,7 @@ class CorpusTest extends OnBothEngines {
                         .push(bundle, Reference.parse("skopeo/" + slug + ":1.0.0"), PushOptions.DEFAULT)
                         .manifestDigest();
             }
-            String source = "docker://" + app().host() + "/skopeo/" + slug + ":1.0.0";
-            Path copy = folder.resolve("skopeo").resolve(slug);
-            Files.createDirectories(copy.getParent());
-            run(
-                    "skopeo",
-                    "copy",
-                    "--src-tls-verify=false",
-                    "--src-creds",
-                    "me:" + app().admin(),
-                    source,
-                    "dir:" + copy);
+            Path copy = skopeoOut(slug);
             byte[] manifest = Files.readAllBytes(copy.resolve("manifest.json"));
 
             assertThat(Digest.sha256(manifest)).isEqualTo(digest);
@@ -180,19 +170,24 @@ class CorpusTest extends OnBothEngines {
                 String blob = layer.get("digest").stringValue().substring("sha256:".length());
                 assertThat(copy.resolve(blob)).hasSameBinaryContentAs(bundle.resolve(title));
             }
-            String back = "docker://" + app().host() + "/skopeo/" + slug + ":copied";
-            run(
-                    "skopeo",
-                    "copy",
-                    "--dest-tls-verify=false",
-                    "--dest-creds",
-                    "me:" + app().admin(),
-                    "dir:" + copy,
-                    back);
-            var copied =
-                    app().send(app().request("HEAD", "/v2/skopeo/" + slug + "/manifests/copied", app().admin(), null));
-            assertThat(copied.header("Docker-Content-Digest")).isEqualTo(digest.toString());
+            assertThat(skopeoIn(copy, slug)).isEqualTo(digest.toString());
         }
+    }
+
+    private Path skopeoOut(String slug) throws Exception {
+        Path copy = folder.resolve("skopeo").resolve(slug);
+        Files.createDirectories(copy.getParent());
+        String source = "docker://" + app().host() + "/skopeo/" + slug + ":1.0.0";
+        run("skopeo", "copy", "--src-tls-verify=false", "--src-creds", "me:" + app().admin(), source, "dir:" + copy);
+        return copy;
+    }
+
+    /// The digest under which the registry then has it.
+    private String skopeoIn(Path copy, String slug) throws Exception {
+        String target = "docker://" + app().host() + "/skopeo/" + slug + ":copied";
+        run("skopeo", "copy", "--dest-tls-verify=false", "--dest-creds", "me:" + app().admin(), "dir:" + copy, target);
+        return app().send(app().request("HEAD", "/v2/skopeo/" + slug + "/manifests/copied", app().admin(), null))
+                .header("Docker-Content-Digest");
     }
 
     static boolean isInstalled(String command) {

@@ -65,23 +65,46 @@ final class OciErrors {
 
     private static Look look(Problem problem) {
         return switch (problem) {
+            case Problem.Credential p -> credential(p);
+            case Problem.Missing p -> missing(p);
+            case Problem.Clash p -> clash(p);
+            case Problem.Input p -> input(p);
+            case Problem.Service p -> service(p);
+            case Problem.Registry p -> registry(p);
+        };
+    }
+
+    private static Look credential(Problem.Credential problem) {
+        return switch (problem) {
             case Problem.Unauthenticated p -> new Look(401, "UNAUTHORIZED");
             case Problem.GrantMissing p -> new Look(401, "UNAUTHORIZED");
             case Problem.ScopeMissing p -> new Look(403, "DENIED");
             case Problem.NotOwner p -> new Look(403, "DENIED");
+        };
+    }
 
+    private static Look missing(Problem.Missing problem) {
+        return switch (problem) {
             case Problem.NotFound p -> new Look(404, "UNSUPPORTED");
             case Problem.BundleNotFound p -> new Look(404, "NAME_UNKNOWN");
             case Problem.VersionNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.TagNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.NoActiveVersion p -> new Look(404, "MANIFEST_UNKNOWN");
+        };
+    }
 
+    private static Look clash(Problem.Clash problem) {
+        return switch (problem) {
             case Problem.VersionExists p -> new Look(409, "DENIED");
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(400, "NAME_INVALID");
             case Problem.Conflict p -> new Look(409, "DENIED");
             case Problem.PreconditionFailed p -> new Look(412, "DENIED");
+        };
+    }
 
+    private static Look input(Problem.Input problem) {
+        return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
@@ -89,12 +112,20 @@ final class OciErrors {
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
             case Problem.MethodNotAllowed p -> new Look(405, "UNSUPPORTED");
+        };
+    }
 
+    private static Look service(Problem.Service problem) {
+        return switch (problem) {
             case Problem.RateLimited p -> new Look(429, "TOOMANYREQUESTS");
             case Problem.StorageFull p -> new Look(507, "DENIED");
             case Problem.Unavailable p -> new Look(503, "UNAVAILABLE");
             case Problem.Internal p -> new Look(500, "UNKNOWN");
+        };
+    }
 
+    private static Look registry(Problem.Registry problem) {
+        return switch (problem) {
             case Problem.RepositoryNameInvalid p -> new Look(400, "NAME_INVALID");
             case Problem.DigestInvalid p -> new Look(400, "DIGEST_INVALID");
             case Problem.DigestMismatch p -> new Look(400, "DIGEST_INVALID");
