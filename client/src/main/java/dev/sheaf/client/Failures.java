@@ -30,10 +30,7 @@ final class Failures {
         boolean envelope = oci != null && document != null && !document.has("status") && oci.has("message");
         String code = envelope ? text(oci, "code") : code(document);
         String said = envelope ? text(oci, "message") : text(document, "detail");
-        String message = said != null
-                ? said
-                : "the registry answered " + status + " to " + call.method() + " "
-                        + call.uri().getRawPath();
+        String message = said != null ? said : unsaid(call, status);
         String requestId =
                 headers.firstValue("X-Request-Id").map(Failures::showable).orElse(text(document, "requestId"));
         var answer = new Answer(status, code, requestId, retryAfter(headers));
@@ -47,6 +44,17 @@ final class Failures {
             case 400, 405, 406, 413, 415, 416, 422 ->
                 new SheafException.InvalidRequest(message, answer, envelope ? List.of() : errors(document));
             default -> new SheafException.Server(message + redirect(status, headers), answer);
+        };
+    }
+
+    /// A sentence for an answer without one, such as that to HEAD.
+    private static String unsaid(Call call, int status) {
+        String request = call.method() + " " + call.uri().getRawPath();
+        return switch (status) {
+            case 401 -> "this needs a key that the registry accepts (" + request + ")";
+            case 403 -> "the registry does not allow " + request;
+            case 404, 410 -> "the registry does not have " + call.uri().getRawPath();
+            default -> "the registry answered " + status + " to " + request;
         };
     }
 

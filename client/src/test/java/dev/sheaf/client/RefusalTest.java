@@ -84,6 +84,17 @@ class RefusalTest {
     }
 
     @Test
+    void anAnswerWithoutWordsIsPutIntoSome() {
+        registry.replace(":resolve", e -> e.sendResponseHeaders(401, -1));
+
+        try (var client = client()) {
+            assertThatThrownBy(() -> client.resolve(KIT))
+                    .isInstanceOf(SheafException.Unauthenticated.class)
+                    .hasMessageStartingWith("this needs a key");
+        }
+    }
+
+    @Test
     void whatTheRegistrySaysCannotDriveATerminal() {
         registry.replace(":resolve", e -> TinyRegistry.problem(e, 404, "x", "a\u001b[2Jb\nc"));
 
