@@ -131,16 +131,7 @@ class AccessMatrixTest {
     }
 
     private void check(Route route, Kind caller) {
-        String path = route.pattern()
-                .replace("{org_id}", "default")
-                .replace("{key_id}", UUID.randomUUID().toString())
-                .replace("{namespace}", "acme")
-                .replace("{bundle}", "secret")
-                .replace("{version}", "1.0.0")
-                .replace("{reference}", "1.0.0")
-                .replace("{digest}", "sha256:" + "0".repeat(64))
-                .replace("{upload_id}", UUID.randomUUID().toString())
-                .replace("{slug}", "not-found");
+        String path = pathOf(route);
         assertThat(path).as("the test knows every parameter").doesNotContain("{");
         boolean writes = List.of("POST", "PUT", "PATCH").contains(route.method().name());
 
@@ -173,6 +164,19 @@ class AccessMatrixTest {
         } else {
             assertThat(reply.status()).isNotIn(401, 403, 500);
         }
+    }
+
+    private static String pathOf(Route route) {
+        return route.pattern()
+                .replace("{org_id}", "default")
+                .replace("{key_id}", UUID.randomUUID().toString())
+                .replace("{namespace}", "acme")
+                .replace("{bundle}", "secret")
+                .replace("{version}", "1.0.0")
+                .replace("{reference}", "1.0.0")
+                .replace("{digest}", "sha256:" + "0".repeat(64))
+                .replace("{upload_id}", UUID.randomUUID().toString())
+                .replace("{slug}", "not-found");
     }
 
     /// Whether the route is about something that this caller must not see.

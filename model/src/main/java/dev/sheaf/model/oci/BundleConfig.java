@@ -1,17 +1,12 @@
 package dev.sheaf.model.oci;
 
-import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Version;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The config document of a bundle's manifest (contract 4), read back.
-public record BundleConfig(
-        RepositoryName repository,
-        Version version,
-        String name,
-        @Nullable String description,
-        List<Packaging.Asset> assets) {
+/// What the config document of a bundle's manifest says (contract 4). The name and version that it was packed under
+/// are left out: a
+/// manifest that is copied to another name keeps its config.
+public record BundleConfig(String name, @Nullable String description, List<Packaging.Asset> assets) {
     public BundleConfig {
         assets = List.copyOf(assets);
     }

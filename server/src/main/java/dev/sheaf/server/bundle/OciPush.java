@@ -3,7 +3,6 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -39,9 +38,8 @@ public final class OciPush {
 
     /// Pushes a manifest to a tag.
     ///
-    /// @param config the manifest's config where that is a bundle's
-    /// @throws ProblemException manifest-invalid where the config contradicts the manifest or the tag; as
-    /// [Publish#version]
+    /// @param config the manifest's config where that is a bundle's; it is heard where it describes these layers
+    /// @throws ProblemException as [Publish#version]
     public void toTag(
             Origin origin, RepositoryName name, String tag, ManifestDocument document, Optional<BundleConfig> config) {
         var version = Version.ofOciTag(tag);
@@ -49,13 +47,13 @@ public final class OciPush {
             publish.tag(origin, name, Tag.parse(tag), document);
             return;
         }
-        config.ifPresent(described -> agree(described, name, version.get(), document));
-        var assets = config.map(described ->
-                        described.assets().stream().map(OciPush::asset).toList())
+        var described = config.filter(bundle -> describes(bundle, document));
+        var assets = described
+                .map(bundle -> bundle.assets().stream().map(OciPush::asset).toList())
                 .orElseGet(() -> assets(document));
         var description = new Description(
-                config.map(BundleConfig::name).orElse(name.bundle().value()),
-                config.map(BundleConfig::description).orElse(null),
+                described.map(BundleConfig::name).orElse(name.bundle().value()),
+                described.map(BundleConfig::description).orElse(null),
                 null,
                 null);
         publish.version(
@@ -80,20 +78,16 @@ public final class OciPush {
 
     private record Held(String path, Digest digest, long size) {}
 
-    private static void agree(BundleConfig config, RepositoryName name, Version version, ManifestDocument document) {
-        if (!config.repository().equals(name) || !config.version().equals(version)) {
-            throw new Problem.ManifestInvalid("its config describes " + config.repository() + ":" + config.version()
-                            + ", and it was pushed as " + name + ":" + version)
-                    .raise();
-        }
+    /// Whether the layers are the assets that the config describes. The name and version in it may be others: a
+    /// bundle that is
+    /// copied to another name keeps its manifest, and with it its digest.
+    private static boolean describes(BundleConfig config, ManifestDocument document) {
         var described = new HashSet<Held>();
         config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
         var layers = new HashSet<Held>();
         document.layers().forEach(layer -> layers.add(new Held(title(layer).orElse(""), layer.digest(), layer.size())));
-        if (!described.equals(layers)
-                || config.assets().size() != document.layers().size()) {
-            throw new Problem.ManifestInvalid("its layers are not the assets that its config describes").raise();
-        }
+        return described.equals(layers)
+                && config.assets().size() == document.layers().size();
     }
 
     private static Optional<String> title(Descriptor layer) {

@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 /// Reads the config of a bundle's manifest (contract 4), which an OCI client has uploaded as a blob before.
 final class PushedConfig {
     private static final long MAX_BYTES = 4 << 20;
+    private static final int MAX_TEXT = 4_000;
 
     private final V2.Stores stores;
 
@@ -63,12 +64,7 @@ final class PushedConfig {
                         asset.path("size").asLong(-1),
                         MediaType.parse(text(asset, "media_type"))));
             }
-            return new BundleConfig(
-                    RepositoryName.parse(text(root, "namespace") + "/" + text(root, "slug")),
-                    Version.parse(text(root, "version")),
-                    text(root, "name"),
-                    optional(root, "description"),
-                    assets);
+            return new BundleConfig(text(root, "name"), optional(root, "description"), assets);
         } catch (ProblemException e) {
             throw new Problem.ManifestInvalid(
                             "the bundle's config: " + e.problem().detail())
@@ -86,6 +82,13 @@ final class PushedConfig {
 
     private static @Nullable String optional(JsonNode node, String member) {
         JsonNode value = node.get(member);
-        return value == null || !value.isString() ? null : value.stringValue();
+        if (value == null || !value.isString()) {
+            return null;
+        }
+        if (value.stringValue().length() > MAX_TEXT || value.stringValue().indexOf('\0') >= 0) {
+            throw new Problem.ManifestInvalid(member + " must be at most " + MAX_TEXT + " characters without NUL")
+                    .raise();
+        }
+        return value.stringValue();
     }
 }

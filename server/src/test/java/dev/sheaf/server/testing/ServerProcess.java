@@ -1,0 +1,103 @@
+package dev.sheaf.server.testing;
+
+import dev.sheaf.model.Secret;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/// The server as a process of its own, for tests that kill it.
+public final class ServerProcess implements AutoCloseable {
+    private static final int WAIT_SECONDS = 30;
+
+    private final Process process;
+    private final Path dataDir;
+    private final String url;
+
+    private ServerProcess(Process process, Path dataDir, String url) {
+        this.process = process;
+        this.dataDir = dataDir;
+        this.url = url;
+    }
+
+    /// Starts a server on a free port and waits until it is up.
+    public static ServerProcess start(Path dataDir) throws IOException {
+        var process = launch(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
+        var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String first = out.readLine();
+        if (first == null || !first.startsWith("Sheaf is up at ")) {
+            process.destroyForcibly();
+            throw new IllegalStateException("the server did not start: " + first);
+        }
+        return new ServerProcess(process, dataDir, first.split(" ")[4]);
+    }
+
+    private static Process launch(List<String> arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sheaf.server.Main"));
+        command.addAll(arguments);
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("SHEAF_"));
+        return builder.start();
+    }
+
+    /// How a run that ends by itself ended.
+    public record Ended(int code, String output) {}
+
+    /// Runs the server program until it ends by itself.
+    public static Ended run(String... arguments) throws IOException, InterruptedException {
+        var process = launch(List.of(arguments));
+        String output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
+                .lines()
+                .collect(Collectors.joining("\n"));
+        if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IllegalStateException("the server did not end: " + output);
+        }
+        return new Ended(process.exitValue(), output);
+    }
+
+    public String url() {
+        return url;
+    }
+
+    public int port() {
+        return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+    }
+
+    public Secret adminKey() throws IOException {
+        return Secret.of(Files.readString(dataDir.resolve("bootstrap").resolve("admin-api-key"))
+                .strip());
+    }
+
+    /// `kill -9`; returns once the process is gone.
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /// Sends SIGTERM and goes on.
+    public void terminate() {
+        process.destroy();
+    }
+
+    /// The exit code, once the process has ended.
+    public int exitCode() throws InterruptedException {
+        if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the server did not end");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
