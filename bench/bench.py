@@ -113,7 +113,7 @@ def table(samples):
     return "\n".join(lines)
 
 
-def report(samples, servers, name, files):
+def report(samples, servers, name, files, load):
     size = sum(map(len, files.values()))
     rss = "\n".join(f"| {s.name} | {s.peak_rss_mib():.0f} |" for s in servers)
     known = versions()
@@ -129,7 +129,8 @@ Made by `make bench` on {datetime.date.today()}; run it to measure your own mach
 
 ## What was measured
 
-- Machine: {machine()}.
+- Machine: {machine()}. Load average before the run: {load:.1f}; above 0.3 or so, something else was running,
+  which shows in rates and p99 first.
 - Servers: {"; ".join(f"{s.name} {known[s.name]}" for s in servers)}.
 - The server runs on core 0, the load on core 1, over loopback. {ROUNDS} rounds of {SECONDS} s for each line, the servers in
   turn within a round, after a warm-up of {WARMUP} s for each ({PUSH_WARMUP} s for push); every figure is the median of the rounds.
@@ -151,14 +152,14 @@ def main():
     # A terminated run must still stop its servers: an exception does that, a signal's default would not.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     name, files = corpus()
-    servers = []
+    servers, load = [], os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="sheaf-bench-") as folder:
         try:
             for server in SERVERS:
                 servers.append(START[server](folder))
             cases = seed(servers, name, files)
             releases = {server.name: Releases(f"bench/{name}", files) for server in servers}
-            text = report(measure(servers, cases, releases), servers, name, files)
+            text = report(measure(servers, cases, releases), servers, name, files, load)
         finally:
             for server in servers:
                 server.stop()
