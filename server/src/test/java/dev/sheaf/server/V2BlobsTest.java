@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Reply;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -57,7 +59,8 @@ class V2BlobsTest extends V2Scenario {
             var digest = Digest.sha256(bytes);
             var upload = begin(REPOSITORY);
 
-            var patched = call("PATCH", upload, bytes);
+            var patched = app().send(app().request("PATCH", upload, app().admin(), null)
+                    .method("PATCH", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes))));
 
             assertThat(patched.status()).isEqualTo(202);
             assertThat(patched.header("Range")).isEqualTo("0-" + size);

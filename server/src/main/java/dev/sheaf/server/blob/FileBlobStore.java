@@ -64,8 +64,8 @@ public final class FileBlobStore implements BlobStore {
         try (var out = Disk.call("open", file, () -> open(draft, offset))) {
             var buffer = new byte[BUFFER];
             long count = 0;
-            int read = content.read(buffer);
-            while (read >= 0) {
+            int read = content.readNBytes(buffer, 0, BUFFER);
+            while (read > 0) {
                 int length = read;
                 lane.run(() -> {
                     Disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
@@ -75,7 +75,7 @@ public final class FileBlobStore implements BlobStore {
                     room.check(0);
                 }
                 count += length;
-                read = content.read(buffer);
+                read = content.readNBytes(buffer, 0, BUFFER);
             }
             return count;
         }
