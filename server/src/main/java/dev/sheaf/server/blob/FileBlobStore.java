@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`. One process at a
 /// time.
@@ -31,6 +33,7 @@ public final class FileBlobStore implements BlobStore {
     private final Path objects;
     private final DiskRoom room;
     private final BulkLane lane;
+    private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     /// @param root the folder that belongs to this store; created where it is missing
     /// @param minimumFree bytes that must stay free on its disk
@@ -138,10 +141,13 @@ public final class FileBlobStore implements BlobStore {
         return object;
     }
 
+    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to
+    /// it.
     private void makeFolder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
+        if (!durable.contains(folder)) {
             Files.createDirectories(folder);
             Disk.sync(objects);
+            durable.add(folder);
         }
     }
 
