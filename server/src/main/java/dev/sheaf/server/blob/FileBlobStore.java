@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`. One process at a
 /// time.
@@ -31,6 +33,7 @@ public final class FileBlobStore implements BlobStore {
     private final Path objects;
     private final DiskRoom room;
     private final BulkLane lane;
+    private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     /// @param root the folder that belongs to this store; created where it is missing
     /// @param minimumFree bytes that must stay free on its disk
@@ -64,8 +67,8 @@ public final class FileBlobStore implements BlobStore {
         try (var out = Disk.call("open", file, () -> open(draft, offset))) {
             var buffer = new byte[BUFFER];
             long count = 0;
-            int read = content.read(buffer);
-            while (read >= 0) {
+            int read = content.readNBytes(buffer, 0, BUFFER);
+            while (read > 0) {
                 int length = read;
                 lane.run(() -> {
                     Disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
@@ -75,7 +78,7 @@ public final class FileBlobStore implements BlobStore {
                     room.check(0);
                 }
                 count += length;
-                read = content.read(buffer);
+                read = content.readNBytes(buffer, 0, BUFFER);
             }
             return count;
         }
@@ -138,10 +141,13 @@ public final class FileBlobStore implements BlobStore {
         return object;
     }
 
+    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to
+    /// it.
     private void makeFolder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
+        if (!durable.contains(folder)) {
             Files.createDirectories(folder);
             Disk.sync(objects);
+            durable.add(folder);
         }
     }
 

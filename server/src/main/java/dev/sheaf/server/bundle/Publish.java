@@ -151,7 +151,7 @@ public final class Publish {
                             content.manifest().digest())
                     .raise();
         }
-        publication.blobs().forEach(blob -> stores.blobs().link(tx, bundle.repository(), blob));
+        stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
             insert(tx, origin, bundle, publication);
         }
