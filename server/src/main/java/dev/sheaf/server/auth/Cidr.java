@@ -6,9 +6,14 @@ import dev.sheaf.model.Quoted;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// A block of addresses such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632, RFC 4291).
 record Cidr(List<Byte> network, int prefix) {
+    /// Narrower than Java's literals, among which "10" is 0.0.0.10.
+    private static final Pattern SHAPE =
+            Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)(?:/([0-9]{1,3}))?");
+
     Cidr {
         network = List.copyOf(network);
     }
@@ -18,12 +23,14 @@ record Cidr(List<Byte> network, int prefix) {
     /// @throws ProblemException validation-failed where `text` is no block, or has bits set beyond its prefix
     static Cidr parse(String text) {
         try {
-            int slash = text.indexOf('/');
-            var address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
-            byte[] bytes = address.getAddress();
-            int prefix = slash < 0 ? bytes.length * 8 : Integer.parseInt(text.substring(slash + 1));
-            if (prefix >= 0 && prefix <= bytes.length * 8 && noBitsBeyond(bytes, prefix)) {
-                return new Cidr(boxed(bytes), prefix);
+            var shape = SHAPE.matcher(text);
+            if (shape.matches()) {
+                byte[] bytes = InetAddress.ofLiteral(shape.group(1)).getAddress();
+                String length = shape.group(2);
+                int prefix = length == null ? bytes.length * 8 : Integer.parseInt(length);
+                if (prefix <= bytes.length * 8 && noBitsBeyond(bytes, prefix)) {
+                    return new Cidr(boxed(bytes), prefix);
+                }
             }
         } catch (IllegalArgumentException e) {
             // falls through to the one message

@@ -100,8 +100,12 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 && (bundles.isEmpty() || bundles.stream().anyMatch(pattern -> pattern.matches(name)));
     }
 
+    /// True where at least a part of the namespace is left.
     public boolean permit(Namespace name) {
-        return namespaces.isEmpty() || namespaces.contains(name);
+        return (namespaces.isEmpty() || namespaces.contains(name))
+                && (bundles.isEmpty()
+                        || bundles.stream()
+                                .anyMatch(pattern -> pattern.namespace().equals(name)));
     }
 
     public boolean permit(InetAddress address) {

@@ -117,7 +117,12 @@ public final class Tokens {
     }
 
     private static Token token(JWTClaimsSet claims) throws ParseException {
-        if (!ISSUER.equals(claims.getIssuer()) || !claims.getAudience().equals(List.of(AUDIENCE))) {
+        var notBefore = claims.getNotBeforeTime();
+        var expiresAt = claims.getExpirationTime();
+        if (!ISSUER.equals(claims.getIssuer())
+                || !claims.getAudience().equals(List.of(AUDIENCE))
+                || notBefore == null
+                || expiresAt == null) {
             throw new ParseException("made for something else", 0);
         }
         var actions = new HashMap<String, Set<Grant.Action>>();
@@ -135,7 +140,7 @@ public final class Tokens {
         return new Token(
                 subject == null ? null : UUID.fromString(subject),
                 new Grant.Limited(actions),
-                claims.getNotBeforeTime().toInstant(),
-                claims.getExpirationTime().toInstant());
+                notBefore.toInstant(),
+                expiresAt.toInstant());
     }
 }

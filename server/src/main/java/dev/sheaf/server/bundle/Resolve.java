@@ -116,10 +116,11 @@ public final class Resolve {
     /// Up to five versions and tags that share most of their beginning with what was asked, the newest first among
     /// equals.
     private List<String> candidates(Snapshot snapshot, String asked) {
+        var words = BundleTags.of(tags.list(snapshot.repository(), null, 200));
         return database.read(tx -> Stream.concat(
                         VersionRows.list(tx, snapshot.bundle().id(), null, 200).stream()
                                 .map(row -> row.version().toString()),
-                        BundleTags.of(tags.list(snapshot.repository(), null, 200)).stream())
+                        words.stream())
                 .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))
                 .limit(CANDIDATES)
                 .toList());

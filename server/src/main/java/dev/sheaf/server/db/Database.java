@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
 ///
-/// Work must touch nothing but its transaction: on PostgreSQL it runs again after a serialization failure.
+/// Work must touch nothing but its transaction: on PostgreSQL it runs again after a serialization failure. It must
+/// not
+/// begin another one.
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
@@ -39,6 +41,12 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     /// Calls `listener` after every commit that announced a change, here or on another node. It must be quick.
     public void onChange(Consumer<Change> listener) {
         listeners.add(listener);
+    }
+
+    /// What a transaction inside a transaction gets, of either kind: it would wait for a thread or a connection that
+    /// those around it hold, and never end once all of them do the same.
+    static IllegalStateException nested() {
+        return new IllegalStateException("a transaction inside a transaction");
     }
 
     final void announce(List<Change> changes) {

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -30,6 +31,7 @@ public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
     private static final int ATTEMPTS = 12;
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01");
+    private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
     /// Where and as whom to connect.
     public record Settings(String jdbcUrl, String user, Secret password, int connections) {}
@@ -71,10 +73,14 @@ public final class PostgresDatabase extends Database {
     }
 
     private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work) {
+        if (INSIDE.get()) {
+            throw nested();
+        }
         List<Change> changes;
         T result;
         try (Handle handle = jdbi.open()) {
             handle.begin();
+            INSIDE.set(true);
             var tx = new Tx(handle, Dialect.POSTGRES, now());
             try {
                 result = work.apply(tx);
@@ -90,6 +96,8 @@ public final class PostgresDatabase extends Database {
             } catch (RuntimeException | Error e) {
                 handle.rollback();
                 throw e;
+            } finally {
+                INSIDE.remove();
             }
         }
         announce(changes);
@@ -117,10 +125,15 @@ public final class PostgresDatabase extends Database {
         }
     }
 
-    /// Connection errors (class 08, 53, 57P) mean: try again later. Anything else is a defect and stays as it is.
+    /// No connection, or one that breaks (class 08, 53, 57P), means: try again later. Anything else is a defect and
+    /// stays as it is.
     private static RuntimeException unavailable(JdbiException e) {
         String state = sqlState(e);
-        if (state.startsWith("08") || state.startsWith("53") || state.startsWith("57P") || state.isEmpty()) {
+        if (e instanceof ConnectionException
+                || state.startsWith("08")
+                || state.startsWith("53")
+                || state.startsWith("57P")
+                || state.isEmpty()) {
             LOG.error("the database cannot be reached", e);
             return new ProblemException(new Problem.Unavailable("the database cannot be reached now", 5));
         }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,6 +36,7 @@ public final class SqliteDatabase extends Database {
     private final BlockingQueue<Work<?>> writes = new LinkedBlockingQueue<>();
     private final BlockingQueue<Work<?>> reads = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean closed;
 
     /// Opens the file, creating it where it is missing; the schema must be there already.
     public SqliteDatabase(Path file, int readers, InstantSource clock) {
@@ -65,9 +67,6 @@ public final class SqliteDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
-        if (Thread.currentThread() == threads.getFirst()) {
-            throw new IllegalStateException("a transaction inside a transaction");
-        }
         var submitted = submit(writes, work);
         T result = submitted.await();
         announce(submitted.changes);
@@ -75,9 +74,19 @@ public final class SqliteDatabase extends Database {
     }
 
     private <T extends @Nullable Object> Work<T> submit(BlockingQueue<Work<?>> queue, Function<Tx, T> body) {
+        if (threads.contains(Thread.currentThread())) {
+            throw nested();
+        }
         var work = new Work<T>(body);
         queue.add(work);
+        if (closed && queue.remove(work)) {
+            work.fail(shutDown());
+        }
         return work;
+    }
+
+    private static ProblemException shutDown() {
+        return new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1).raise();
     }
 
     private interface Step {
@@ -92,11 +101,17 @@ public final class SqliteDatabase extends Database {
                     step.run(handle, work);
                 } catch (SQLException | RuntimeException e) {
                     LOG.error("the database failed", e);
+                    rollBack(handle);
                     work.fail(e);
                 }
             }
         } catch (InterruptedException e) {
-            queue.forEach(work -> work.fail(e));
+            LOG.debug("closed", e);
+        } finally {
+            closed = true; // however the thread ends, nobody waits for it
+            for (Work<?> left = queue.poll(); left != null; left = queue.poll()) {
+                left.fail(shutDown());
+            }
         }
     }
 
@@ -148,6 +163,7 @@ public final class SqliteDatabase extends Database {
     /// Ends the threads; work that is queued fails.
     @Override
     public void close() {
+        closed = true;
         threads.forEach(Thread::interrupt);
         boolean interrupted = false;
         for (Thread thread : threads) {

@@ -1,0 +1,141 @@
+package dev.sheaf.server.auth;
+
+import static dev.sheaf.server.testing.Refusals.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.KeyRestrictions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Contract 1.4, as a table.
+class AccessTest {
+    private static final UUID OURS = new UUID(0, 1);
+    private static final UUID THEIRS = new UUID(0, 2);
+    private static final RepositoryName NAME = RepositoryName.parse("acme/kit");
+
+    private record Bundle(RepositoryName name, UUID organizationId, Visibility visibility) implements Access.Target {}
+
+    enum Who {
+        ANONYMOUS(Caller.ANONYMOUS),
+        STRANGER(key(THEIRS, Scope.ADMIN, null, Grant.ALL)),
+        READER(key(OURS, Scope.READ, null, Grant.ALL)),
+        WRITER(key(OURS, Scope.WRITE, null, Grant.ALL)),
+        ADMIN(key(OURS, Scope.ADMIN, null, Grant.ALL)),
+        RESTRICTED_TO_IT(key(OURS, Scope.WRITE, "acme/k*", Grant.ALL)),
+        RESTRICTED_TO_OTHERS(key(OURS, Scope.WRITE, "acme/other", Grant.ALL)),
+        PULL_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL))),
+        PUSH_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL, Grant.Action.PUSH))),
+        EMPTY_TOKEN(key(OURS, Scope.WRITE, null, new Grant.Limited(Map.of())));
+
+        final Caller caller;
+
+        Who(Caller caller) {
+            this.caller = caller;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // who,               missing,         private,         public
+        "ANONYMOUS,            Unauthenticated, Unauthenticated, ok",
+        "STRANGER,             BundleNotFound,  BundleNotFound,  ok",
+        "READER,               BundleNotFound,  ok,              ok",
+        "WRITER,               BundleNotFound,  ok,              ok",
+        "ADMIN,                BundleNotFound,  ok,              ok",
+        "RESTRICTED_TO_IT,     BundleNotFound,  ok,              ok",
+        "RESTRICTED_TO_OTHERS, BundleNotFound,  BundleNotFound,  ok",
+        "PULL_TOKEN,           BundleNotFound,  ok,              ok",
+        "PUSH_TOKEN,           BundleNotFound,  ok,              ok",
+        "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    ok"
+    })
+    void reads(Who who, String missing, String hidden, String open) {
+        assertThat(outcome(() -> Access.read(who.caller, NAME, Optional.empty())))
+                .isEqualTo(missing);
+        assertThat(outcome(() -> Access.read(who.caller, NAME, bundle(Visibility.PRIVATE))))
+                .isEqualTo(hidden);
+        assertThat(outcome(() -> Access.read(who.caller, NAME, bundle(Visibility.PUBLIC))))
+                .isEqualTo(open);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // who,               missing,         private,         public
+        "ANONYMOUS,            Unauthenticated, Unauthenticated, Unauthenticated",
+        "STRANGER,             BundleNotFound,  BundleNotFound,  NotOwner",
+        "READER,               BundleNotFound,  ScopeMissing,    ScopeMissing",
+        "WRITER,               BundleNotFound,  ok,              ok",
+        "ADMIN,                BundleNotFound,  ok,              ok",
+        "RESTRICTED_TO_IT,     BundleNotFound,  ok,              ok",
+        "RESTRICTED_TO_OTHERS, BundleNotFound,  BundleNotFound,  NotOwner",
+        "PULL_TOKEN,           BundleNotFound,  GrantMissing,    GrantMissing",
+        "PUSH_TOKEN,           BundleNotFound,  ok,              ok",
+        "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    GrantMissing"
+    })
+    void writes(Who who, String missing, String hidden, String open) {
+        assertThat(outcome(() -> Access.write(who.caller, NAME, Optional.empty())))
+                .isEqualTo(missing);
+        assertThat(outcome(() -> Access.write(who.caller, NAME, bundle(Visibility.PRIVATE))))
+                .isEqualTo(hidden);
+        assertThat(outcome(() -> Access.write(who.caller, NAME, bundle(Visibility.PUBLIC))))
+                .isEqualTo(open);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ANONYMOUS", "STRANGER", "RESTRICTED_TO_OTHERS"})
+    void tellsNobodyWhetherWhatHeMayNotSeeIsThere(Who who) {
+        var missing = refusal(() -> Access.read(who.caller, NAME, Optional.empty()));
+
+        var hidden = refusal(() -> Access.read(who.caller, NAME, bundle(Visibility.PRIVATE)));
+
+        assertThat(hidden).isEqualTo(missing);
+        assertThat(hidden.detail()).contains("acme/kit", "does not exist", "or");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void listsWhatItWouldShow(Who who) {
+        var target = bundle(Visibility.PRIVATE).orElseThrow();
+
+        boolean shown = outcome(() -> Access.read(who.caller, NAME, Optional.of(target)))
+                .matches("ok|GrantMissing");
+
+        assertThat(Access.sees(who.caller, target)).isEqualTo(shown);
+    }
+
+    private interface Check {
+        Object run();
+    }
+
+    private static String outcome(Check check) {
+        try {
+            check.run();
+            return "ok";
+        } catch (ProblemException e) {
+            return e.problem().kind();
+        }
+    }
+
+    private static Optional<Bundle> bundle(Visibility visibility) {
+        return Optional.of(new Bundle(NAME, OURS, visibility));
+    }
+
+    private static Caller key(UUID organization, Scope scope, @Nullable String bundle, Grant grant) {
+        var restrictions = Restrictions.parse(bundle == null ? null : new KeyRestrictions(null, List.of(bundle), null));
+        return new Caller.Keyed(new UUID(0, 9), "key", organization, scope, restrictions, grant);
+    }
+
+    private static Grant grant(Grant.Action... actions) {
+        return new Grant.Limited(Map.of(NAME.toString(), Set.of(actions)));
+    }
+}

@@ -1,0 +1,241 @@
+package dev.sheaf.server.auth;
+
+import static dev.sheaf.server.testing.Keys.secret;
+import static dev.sheaf.server.testing.Refusals.fault;
+import static dev.sheaf.server.testing.Refusals.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Keys;
+import dev.sheaf.server.testing.SettableClock;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Credentials against real databases, and a clock that the test moves.
+@Timeout(60)
+class AuthenticatorTest {
+    private static final String MASTER = MasterSecret.generate();
+    private static final Duration CLOCKS_DIFFER_AT_MOST = Duration.ofSeconds(5);
+
+    @Nested
+    class OnSqlite extends Contract {
+        OnSqlite() {
+            super(Databases.Kind.SQLITE);
+        }
+    }
+
+    @Nested
+    class OnPostgres extends Contract {
+        OnPostgres() {
+            super(Databases.Kind.POSTGRES);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // set by JUnit
+    abstract static class Contract {
+        private final Databases.Kind kind;
+        private final SettableClock clock = new SettableClock();
+        private Database database;
+        private Keys keys;
+        private Origin admin;
+
+        Contract(Databases.Kind kind) {
+            this.kind = kind;
+        }
+
+        @BeforeEach
+        void open(@TempDir Path folder) {
+            database = kind.open(folder, clock);
+            keys = new Keys(database, MASTER);
+            admin = keys.bootstrap();
+        }
+
+        @AfterEach
+        void close() {
+            database.close();
+        }
+
+        @Test
+        void knowsWhoHoldsAKey() {
+            var key = keys.create(admin);
+
+            var caller = (Caller.Keyed) keys.check(secret(key));
+
+            assertThat(caller.keyId()).isEqualTo(key.id());
+            assertThat(caller.organizationId()).isEqualTo(admin.organizationId());
+            assertThat(caller.scope()).isEqualTo(Scope.READ);
+            assertThat(caller.grant()).isEqualTo(Grant.ALL);
+        }
+
+        @Test
+        void tellsMalformedFromUnknown() {
+            String unknown = KeyFormat.generate().expose();
+
+            assertThat(fault(() -> keys.check(Secret.of(unknown)))).isEqualTo(CredentialFault.UNKNOWN);
+            assertThat(fault(() -> keys.check(Secret.of(unknown + "x")))).isEqualTo(CredentialFault.MALFORMED);
+            assertThat(fault(() -> keys.check(Secret.of("Bearer")))).isEqualTo(CredentialFault.MALFORMED);
+        }
+
+        @Test
+        void refusesAKeyThatItKnewAsSoonAsTheKeyIsRevoked() {
+            var key = keys.create(admin);
+            keys.check(secret(key));
+
+            keys.store.revoke(admin, key.id(), "leaked");
+
+            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
+        }
+
+        @Test
+        void refusesAKeyThatWasRevokedBeforeItsFirstUse() {
+            var key = keys.create(admin);
+
+            keys.store.revoke(admin, key.id(), "leaked");
+
+            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
+        }
+
+        @Test
+        void refusesACachedKeyOnceItHasExpired() {
+            var end = clock.instant().plus(Duration.ofHours(1));
+            var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
+            keys.check(secret(key));
+
+            clock.advance(Duration.ofHours(1).plus(CLOCKS_DIFFER_AT_MOST));
+
+            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.EXPIRED);
+        }
+
+        @Test
+        void takesAKeyUntilItExpires() {
+            var end = clock.instant().plus(Duration.ofHours(1));
+            var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
+
+            clock.advance(Duration.ofHours(1).minus(CLOCKS_DIFFER_AT_MOST));
+
+            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Keyed.class);
+        }
+
+        @Test
+        void refusesADisabledKeyAndTakesItAgainWhenItIsEnabled() {
+            var key = keys.create(admin);
+            keys.check(secret(key));
+
+            disable(key, 1L);
+            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.DISABLED);
+
+            disable(key, null);
+            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Keyed.class);
+        }
+
+        @Test
+        void refusesAnAddressThatTheKeyIsNotFor() {
+            var restrictions = Restrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
+            var secret = secret(keys.create(admin, Scope.READ, null, restrictions));
+
+            assertThat(keys.authenticator.authenticate(secret, InetAddress.ofLiteral("10.1.2.3")))
+                    .isInstanceOf(Caller.Keyed.class);
+            assertThat(refusal(() -> keys.check(secret)).detail()).contains("not be used from this address");
+        }
+
+        @Test
+        void endsAnAccessTokenWithItsKey() {
+            var key = keys.create(admin);
+            var grant = new Grant.Limited(Map.of());
+            var token = keys.tokens.issue(key.id(), grant, database.now());
+            assertThat(((Caller.Keyed) keys.check(token)).grant()).isEqualTo(grant);
+
+            keys.store.revoke(admin, key.id(), "leaked");
+
+            assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
+        }
+
+        @Test
+        void refusesAnAccessTokenWhoseKeyNeverWas() {
+            var token = keys.tokens.issue(new UUID(0, 1), new Grant.Limited(Map.of()), database.now());
+
+            assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
+        }
+
+        @Test
+        void takesAnAnonymousAccessTokenForAnonymous() {
+            var token = keys.tokens.issue(null, new Grant.Limited(Map.of()), database.now());
+
+            assertThat(keys.check(token)).isEqualTo(Caller.ANONYMOUS);
+        }
+
+        @Test
+        void doesNotKnowTheKeysOfAnotherMasterSecret() {
+            var key = keys.create(admin);
+
+            var elsewhere = new Keys(database, MasterSecret.generate());
+
+            assertThat(fault(() -> elsewhere.check(secret(key)))).isEqualTo(CredentialFault.UNKNOWN);
+        }
+
+        private void disable(ApiKey key, @Nullable Long at) {
+            database.write(tx -> {
+                tx.changed(new Change(Change.Kind.API_KEY, key.id().toString()));
+                return tx.handle()
+                        .createUpdate("UPDATE api_key SET disabled_at = :at WHERE id = :id")
+                        .bind("at", at)
+                        .bind("id", key.id())
+                        .execute();
+            });
+        }
+    }
+
+    /// Contract 5.1: a revocation is effective on every node within one second.
+    @Test
+    void refusesOnOneNodeWithinASecondWhatAnotherRevoked() {
+        var settings = Databases.postgres();
+        try (var here = new PostgresDatabase(settings, InstantSource.system());
+                var there = new PostgresDatabase(settings, InstantSource.system())) {
+            var ours = new Keys(here, MASTER);
+            var theirs = new Keys(there, MASTER);
+            var admin = ours.bootstrap();
+            var key = ours.create(admin);
+            theirs.check(secret(key));
+
+            ours.store.revoke(admin, key.id(), "leaked");
+
+            long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            while (isTaken(theirs, key)) {
+                assertThat(System.nanoTime())
+                        .as("a second after the revocation")
+                        .isLessThan(deadline);
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static boolean isTaken(Keys node, ApiKey key) {
+        try {
+            node.check(secret(key));
+            return true;
+        } catch (ProblemException e) {
+            return false;
+        }
+    }
+}

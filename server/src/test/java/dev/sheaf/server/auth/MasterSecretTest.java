@@ -1,0 +1,39 @@
+package dev.sheaf.server.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MasterSecretTest {
+    private static final String ZERO_TO_31 = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+    /// Computed with Python's hmac: were it to change, no stored key would work any more.
+    @Test
+    void derivesTheSameForEver() {
+        var master = MasterSecret.parse(ZERO_TO_31);
+
+        assertThat(master.hashOf("shf_x"))
+                .isEqualTo("56947e8fa097c7e8888ac230e7d66863b2607c78a12bd9f589937bd71811d310");
+        assertThat(HexFormat.of().formatHex(master.derive("registry-token/1")))
+                .isEqualTo("07a9113a85094472ff59fbdcb5f4eb0686c41ac7b9868537913f2a9615632f8c");
+    }
+
+    @Test
+    void generatesWhatItReads() {
+        String text = MasterSecret.generate();
+
+        assertThat(MasterSecret.parse(text + "\n").hashOf("k"))
+                .isEqualTo(MasterSecret.parse(text).hashOf("k"));
+        assertThat(MasterSecret.generate()).isNotEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "AAECAw==", "not base64 at all!", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gIQ=="})
+    void refusesEverythingThatIsNot32BytesInBase64(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> MasterSecret.parse(text));
+    }
+}

@@ -1,0 +1,250 @@
+package dev.sheaf.server.auth;
+
+import static dev.sheaf.server.testing.Refusals.fault;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.testing.Gen;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TokensTest {
+    private static final Instant NOW = Instant.parse("2030-01-31T12:00:00Z");
+    private static final UUID KEY = UUID.fromString("01234567-89ab-7def-8123-456789abcdef");
+    private static final String PUBLIC_OF_ZERO_SEED =
+            "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";
+    private static final String MASTER = MasterSecret.generate();
+    private static final Grant.Limited GRANT =
+            new Grant.Limited(Map.of("acme/kit", Set.of(Grant.Action.PULL, Grant.Action.PUSH)));
+
+    private final Tokens tokens = new Tokens(MasterSecret.parse(MASTER));
+    /// What the service itself signs with, for tokens that only it could have made.
+    private final Ed25519Key signer =
+            Ed25519Key.fromSeed("registry-1", MasterSecret.parse(MASTER).derive("registry-token/1"));
+
+    @Test
+    void readsWhatItIssued() {
+        String token = tokens.issue(KEY, GRANT, NOW).expose();
+
+        var read = tokens.verify(token, NOW);
+
+        assertThat(read.keyId()).isEqualTo(KEY);
+        assertThat(read.grant()).isEqualTo(GRANT);
+        assertThat(read.expiresAt()).isEqualTo(NOW.plus(Tokens.LIFETIME));
+    }
+
+    @Test
+    void readsWhatAnotherNodeIssued() {
+        String token =
+                new Tokens(MasterSecret.parse(MASTER)).issue(null, GRANT, NOW).expose();
+
+        assertThat(tokens.verify(token, NOW).keyId()).isNull();
+    }
+
+    @Test
+    void allowsWhatWasGrantedAndNothingElse() {
+        var grant = tokens.verify(tokens.issue(KEY, GRANT, NOW).expose(), NOW).grant();
+
+        assertThat(grant.allows(RepositoryName.parse("acme/kit"), Grant.Action.PUSH))
+                .isTrue();
+        assertThat(grant.allows(RepositoryName.parse("acme/kit"), Grant.Action.DELETE))
+                .isFalse();
+        assertThat(grant.allows(RepositoryName.parse("acme/other"), Grant.Action.PULL))
+                .isFalse();
+    }
+
+    @Test
+    void expiresToTheMillisecond() {
+        String token = tokens.issue(KEY, GRANT, NOW).expose();
+        var end = NOW.plus(Tokens.LIFETIME);
+
+        assertThat(tokens.verify(token, end.minusMillis(1)).keyId()).isEqualTo(KEY);
+        assertThat(fault(() -> tokens.verify(token, end))).isEqualTo(CredentialFault.EXPIRED);
+    }
+
+    @Test
+    void isNotValidBeforeItsTimeButForgivesAMinute() {
+        String token = tokens.issue(KEY, GRANT, NOW).expose();
+
+        assertThat(tokens.verify(token, NOW.minusSeconds(60)).keyId()).isEqualTo(KEY);
+        assertThat(fault(() -> tokens.verify(token, NOW.minusSeconds(61)))).isEqualTo(CredentialFault.MALFORMED);
+    }
+
+    @Test
+    void refusesATokenOfAnotherInstallation() {
+        String token = new Tokens(MasterSecret.parse(MasterSecret.generate()))
+                .issue(KEY, GRANT, NOW)
+                .expose();
+
+        assertThat(fault(() -> tokens.verify(token, NOW))).isEqualTo(CredentialFault.MALFORMED);
+    }
+
+    @Test
+    void refusesTokensMadeForSomethingElseThoughTheSignatureIsGood() throws Exception {
+        assertThat(fault(() -> tokens.verify(signed(claims().audience("other")), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> tokens.verify(signed(claims().audience(List.of("sheaf-registry", "other"))), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> tokens.verify(signed(claims().issuer("other")), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+        assertThat(tokens.verify(signed(claims()), NOW).keyId())
+                .as("these claims as they are")
+                .isEqualTo(KEY);
+    }
+
+    @Test
+    void refusesGoodSignaturesOverClaimsThatLackSomething() throws Exception {
+        assertThat(fault(() -> tokens.verify(signed(claims().expirationTime(null)), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> tokens.verify(signed(claims().notBeforeTime(null)), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> tokens.verify(signed(claims().subject("no uuid")), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+    }
+
+    @Test
+    void refusesOtherAlgorithmsAndKeys() throws Exception {
+        String good = signed(claims());
+        var hmac = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("registry-1").build(), claims().build());
+        hmac.sign(new MACSigner(MasterSecret.parse(MASTER).derive("registry-token/1")));
+
+        assertThat(fault(() -> tokens.verify(new PlainJWT(claims().build()).serialize(), NOW)))
+                .isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> tokens.verify(hmac.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+        for (String header : List.of(
+                "{\"alg\":\"none\",\"kid\":\"registry-1\"}",
+                "{\"alg\":\"HS256\",\"kid\":\"registry-1\"}",
+                "{\"alg\":\"ES256\",\"kid\":\"registry-1\"}")) {
+            assertThat(fault(() -> tokens.verify(withHeader(header, good), NOW)))
+                    .isEqualTo(CredentialFault.MALFORMED);
+        }
+    }
+
+    @Test
+    void refusesAnotherKeyIdThoughTheSignatureIsGood() throws Exception {
+        var other = Ed25519Key.fromSeed("registry-2", MasterSecret.parse(MASTER).derive("registry-token/1"));
+        var jwt = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.Ed25519).keyID("registry-2").build(), claims().build());
+        jwt.sign(other);
+
+        assertThat(fault(() -> tokens.verify(jwt.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+    }
+
+    @Test
+    void ignoresAKeyThatTheTokenBringsAlong() throws Exception {
+        var attacker = Ed25519Key.fromSeed("registry-1", new byte[32]);
+        var jwk = OctetKeyPair.parse("{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\""
+                + Base64URL.encode(HexFormat.of().parseHex(PUBLIC_OF_ZERO_SEED)) + "\"}");
+        var jwt = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.Ed25519)
+                        .keyID("registry-1")
+                        .jwk(jwk)
+                        .build(),
+                claims().build());
+        jwt.sign(attacker);
+
+        assertThat(fault(() -> tokens.verify(jwt.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+    }
+
+    /// Of the signature's last character only two bits count, so it stays as it is.
+    @Test
+    void refusesEveryChangeOfACharacter() {
+        String token = tokens.issue(KEY, GRANT, NOW).expose();
+
+        Gen.forAll(500, gen -> {
+            int i = gen.number(0, token.length() - 2);
+            char other = gen.text("ABCabc019-_.", 1, 1).charAt(0);
+            if (other != token.charAt(i)) {
+                String changed = token.substring(0, i) + other + token.substring(i + 1);
+                assertThat(fault(() -> tokens.verify(changed, NOW))).isEqualTo(CredentialFault.MALFORMED);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "..",
+                "...",
+                "a",
+                "a.b.c",
+                "e30.e30.e30",
+                "eyJhbGciOiJFZDI1NTE5In0..",
+                "😀.😀.😀",
+                "\u0000"
+            })
+    void refusesGarbage(String text) {
+        assertThat(fault(() -> tokens.verify(text, NOW))).isEqualTo(CredentialFault.MALFORMED);
+    }
+
+    @Test
+    void refusesRandomGarbage() {
+        Gen.forAll(2_000, gen -> {
+            String text = gen.chance(0.5)
+                    ? gen.anyText(0, 60)
+                    : base64(gen.anyText(0, 40)) + "." + base64(gen.anyText(0, 40)) + "." + gen.text("aZ0-_", 0, 90);
+            assertThat(fault(() -> tokens.verify(text, NOW))).isEqualTo(CredentialFault.MALFORMED);
+        });
+    }
+
+    @Test
+    void refusesHeadersThatAreHugeOrDeep() {
+        String good = tokens.issue(KEY, GRANT, NOW).expose();
+
+        assertThat(fault(() -> tokens.verify(good + "A".repeat(8 << 10), NOW))).isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> tokens.verify("A".repeat(10 << 20), NOW))).isEqualTo(CredentialFault.MALFORMED);
+        for (String open : List.of("[", "{\"a\":")) {
+            String deep = "{\"alg\":" + open.repeat(5_000 / open.length());
+            assertThat(fault(() -> tokens.verify(withHeader(deep, good), NOW))).isEqualTo(CredentialFault.MALFORMED);
+        }
+    }
+
+    // --- made by hand ---
+
+    private static JWTClaimsSet.Builder claims() {
+        return new JWTClaimsSet.Builder()
+                .issuer("sheaf")
+                .audience("sheaf-registry")
+                .subject(KEY.toString())
+                .notBeforeTime(Date.from(NOW))
+                .expirationTime(Date.from(NOW.plus(Duration.ofMinutes(5))));
+    }
+
+    private String signed(JWTClaimsSet.Builder claims) throws Exception {
+        var jwt = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.Ed25519).keyID("registry-1").build(), claims.build());
+        jwt.sign(signer);
+        return jwt.serialize();
+    }
+
+    private static String withHeader(String header, String token) {
+        return base64(header) + token.substring(token.indexOf('.'));
+    }
+
+    private static String base64(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.sheaf.server.db;
+
+import static dev.sheaf.server.db.OrganizationTable.insert;
+import static dev.sheaf.server.db.OrganizationTable.name;
+import static dev.sheaf.server.db.OrganizationTable.rename;
+import static dev.sheaf.server.testing.Refusals.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.testing.CutProxy;
+import dev.sheaf.server.testing.Databases;
+import java.time.InstantSource;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.JdbiException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PostgresDatabaseTest {
+    private final PostgresDatabase.Settings settings = Databases.postgres();
+    private final PostgresDatabase database = new PostgresDatabase(settings, InstantSource.system());
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void runsAgainAfterADeadlock() throws Exception {
+        database.write(tx -> insert(tx, "a") + insert(tx, "b"));
+        var bothHoldOne = new CyclicBarrier(2);
+        try (var threads = Executors.newFixedThreadPool(2)) {
+            var forth = threads.submit(() -> renameBoth("a", "b", "forth", bothHoldOne));
+            var back = threads.submit(() -> renameBoth("b", "a", "back", bothHoldOne));
+
+            forth.get();
+            back.get();
+        }
+
+        assertThat(attempts.get()).as("two, and the victim's second").isGreaterThanOrEqualTo(3);
+        assertThat(database.<String>read(tx -> name(tx, "a"))).isEqualTo(database.read(tx -> name(tx, "b")));
+    }
+
+    private String renameBoth(String first, String second, String name, CyclicBarrier bothHoldOne) {
+        return database.write(tx -> {
+            rename(tx, first, name);
+            if (attempts.incrementAndGet() <= 2) {
+                meet(bothHoldOne);
+            }
+            rename(tx, second, name);
+            return name;
+        });
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void runsAgainAfterASerializationFailure() throws Exception {
+        database.write(tx -> insert(tx, "a"));
+        try (var other = Executors.newSingleThreadExecutor()) {
+            database.write(tx -> {
+                tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+                String before = name(tx, "a");
+                if (attempts.incrementAndGet() == 1) {
+                    await(other.submit(() -> database.write(inner -> {
+                        rename(inner, "a", "theirs");
+                        return 1;
+                    })));
+                }
+                rename(tx, "a", before + " and ours");
+                return 1;
+            });
+        }
+
+        assertThat(attempts).hasValue(2);
+        assertThat(database.<String>read(tx -> name(tx, "a"))).isEqualTo("theirs and ours");
+    }
+
+    private static void await(Future<?> future) {
+        try {
+            future.get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void givesUpWhenEveryAttemptFails() {
+        var problem = refusal(
+                Problem.Unavailable.class,
+                () -> database.write(tx -> {
+                    attempts.incrementAndGet();
+                    return tx.handle().execute("DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$");
+                }));
+
+        assertThat(problem.detail()).contains("too busy");
+        assertThat(attempts.get()).isGreaterThan(3);
+    }
+
+    @Test
+    void runsOnceWhereTheWorkIsWrong() {
+        assertThatThrownBy(() -> database.write(tx -> {
+                    attempts.incrementAndGet();
+                    return insert(tx, "a") + insert(tx, "a");
+                }))
+                .isInstanceOf(JdbiException.class);
+
+        assertThat(attempts).hasValue(1);
+    }
+
+    @Test
+    void tellsOtherNodesWhatChanged() throws Exception {
+        var heard = new LinkedBlockingQueue<Change>();
+        try (var other = new PostgresDatabase(settings, InstantSource.system())) {
+            other.onChange(heard::add);
+            var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
+
+            database.write(tx -> {
+                tx.changed(change);
+                return 1;
+            });
+
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(change);
+        }
+    }
+
+    @Test
+    void announcesEverythingWhenItMayHaveMissedSomething() throws Exception {
+        var heard = new LinkedBlockingQueue<Change>();
+        database.onChange(heard::add);
+
+        database.write(tx -> tx.handle()
+                .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%'"
+                        + " AND pid <> pg_backend_pid()"));
+
+        assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(Change.EVERYTHING);
+        assertThat(heard.poll(20, TimeUnit.SECONDS))
+                .as("once more when it listens again")
+                .isEqualTo(Change.EVERYTHING);
+    }
+
+    @Test
+    void isUnavailableWhileTheServerCannotBeReached() throws Exception {
+        try (var proxy = new CutProxy(settings.jdbcUrl());
+                var remote = new PostgresDatabase(
+                        new PostgresDatabase.Settings(proxy.jdbcUrl(), settings.user(), settings.password(), 2),
+                        InstantSource.system())) {
+            assertThat(remote.<Integer>read(tx -> 1)).isEqualTo(1);
+
+            proxy.cut();
+
+            assertThat(refusal(Problem.Unavailable.class, () -> remote.read(tx -> 1))
+                            .detail())
+                    .contains("cannot be reached");
+            assertThat(refusal(Problem.Unavailable.class, () -> remote.write(tx -> 1))
+                            .detail())
+                    .contains("cannot be reached");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sheaf.server.testing;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.org.ApiKeys;
+import dev.sheaf.server.org.Bootstrap;
+import dev.sheaf.server.org.NewKey;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The keys of one installation on one node, and whoever checks them.
+public final class Keys {
+    public static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+    public final ApiKeys store;
+    public final Tokens tokens;
+    public final Authenticator authenticator;
+    private final Database database;
+
+    public Keys(Database database, String master) {
+        var secret = MasterSecret.parse(master);
+        this.database = database;
+        this.store = new ApiKeys(database, secret, 100);
+        this.tokens = new Tokens(secret);
+        this.authenticator = new Authenticator(store, database, secret, tokens, id -> {});
+    }
+
+    /// Makes the organization with its first key, and says who holds it.
+    public Origin bootstrap() {
+        var secret = new Bootstrap(database, store)
+                .run(Handle.parse("acme"), key -> {})
+                .orElseThrow();
+        return new Origin((Caller.Keyed) check(secret), "127.0.0.1", "request-1");
+    }
+
+    public ApiKey create(Origin origin, Scope scope, @Nullable Instant expiresAt, Restrictions restrictions) {
+        return store.create(origin, new NewKey("key " + scope, null, Set.of(scope), expiresAt, restrictions));
+    }
+
+    public ApiKey create(Origin origin) {
+        return create(origin, Scope.READ, null, Restrictions.NONE);
+    }
+
+    /// The secret of a key that was just created.
+    public static Secret secret(ApiKey created) {
+        return Secret.of(Objects.requireNonNull(created.key()));
+    }
+
+    public Caller check(Secret secret) {
+        return authenticator.authenticate(secret, HERE);
+    }
+}
