@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// The head of an answer and the stream of its body. A body that falls silent is cut off: the read
-/// then fails, as it does when the connection breaks. To close before the end gives up the connection.
+/// The head of an answer and the stream of its body. A body that falls silent is cut off: the read then fails, as
+/// it does when the connection breaks. To close before the end gives up the connection.
 final class Reply implements AutoCloseable {
     private final HttpResponse<InputStream> response;
     private final WatchedStream body;

@@ -12,9 +12,7 @@ public enum AssetType {
     OTHER;
 
     /// The kind that a publisher's word means: `agent` and `agent_definition` are agent_spec, `tool` and
-    /// `tool_config`
-    /// are
-    /// toolset, an unknown word is other (the caller keeps the original).
+    /// `tool_config` are toolset, an unknown word is other (the caller keeps the original).
     public static AssetType ofInput(String word) {
         return switch (word) {
             case "skill" -> SKILL;
@@ -32,8 +30,7 @@ public enum AssetType {
     }
 
     /// A guess from the path, for content that comes without kinds: the first folder that names a kind, else the
-    /// file's
-    /// ending.
+    /// file's ending.
     public static AssetType infer(LogicalPath path) {
         String name = path.fileName().toLowerCase(Locale.ROOT);
         if (name.equals("skill.md")) {

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The path of an asset in its bundle (contract 2). Valid by construction: relative, `/`-separated, NFC, at most 500
-/// bytes of
-/// UTF-8 and 12 levels, no segment that a file system could take for something else.
+/// The path of an asset in its bundle (contract 2). Valid by construction: relative, `/`-separated, NFC, at most
+/// 500 bytes of UTF-8 and 12 levels, no segment that a file system could take for something else.
 ///
 /// Ordered by the bytes of its UTF-8 form, which is the order of layers in a manifest.
 public record LogicalPath(String value) implements Comparable<LogicalPath> {

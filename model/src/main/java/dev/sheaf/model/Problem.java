@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
-/// without
-/// default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile until both
-/// do.
+/// without default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile
+/// until both do.
 ///
-/// [#detail] is one useful sentence: what happened, why, what to do next. Values in it are components of the record.
+/// [#detail] is one useful sentence: what happened, why, what to do next. Values in it are components of the
+/// record.
 public sealed interface Problem {
     String detail();
 
@@ -307,8 +307,8 @@ public sealed interface Problem {
         }
     }
 
-    /// The error of a value found in the field at `pointer` (or the parameter of that name), or empty where the value
-    /// is fine.
+    /// The error of a value found in the field at `pointer` (or the parameter of that name), or empty where the
+    /// value is fine.
     static Optional<ValidationFailed> check(String pointer, Runnable parse) {
         try {
             parse.run();

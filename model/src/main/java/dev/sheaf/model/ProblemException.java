@@ -1,7 +1,7 @@
 package dev.sheaf.model;
 
-/// Carries a [Problem] up to whoever answers the caller. Cheap to throw: it has no stack trace, since a refusal is an
-/// answer and not a defect.
+/// Carries a [Problem] up to whoever answers the caller. Cheap to throw: it has no stack trace, since a refusal is
+/// an answer and not a defect.
 public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,8 +3,8 @@ package dev.sheaf.model;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/// A secret value. It does not show itself: `toString` is a constant, `equals` takes constant time for equal lengths,
-/// and only [#expose] gives the text.
+/// A secret value. It does not show itself: `toString` is a constant, `equals` takes constant time for equal
+/// lengths, and only [#expose] gives the text.
 public final class Secret {
     private final String value;
 

@@ -41,8 +41,8 @@ public sealed interface Selector {
 
     int MAX_LENGTH = 256;
 
-    /// Reads a selector as it stands after `:` or in `?version=`; the empty text is the default.
-    /// Every text up to 256 characters means something: what is neither version nor tag is read as a range.
+    /// Reads a selector as it stands after `:` or in `?version=`; the empty text is the default. Every text up to
+    /// 256 characters means something: what is neither version nor tag is read as a range.
     ///
     /// @throws ProblemException validation-failed where `text` is longer than that
     static Selector parse(String text) {

@@ -3,8 +3,7 @@ package dev.sheaf.model;
 import java.util.regex.Pattern;
 
 /// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, and nothing that reads as a
-/// version,
-/// a partial version or a range, so that a selector never has two meanings. Valid by construction.
+/// version, a partial version or a range, so that a selector never has two meanings. Valid by construction.
 public record Tag(String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
     private static final Pattern VERSION_LIKE =

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A semantic version, SemVer 2.0.0 in full, at most 128 characters (contract 2). Valid by construction.
-/// Numbers may be larger than a `long`: they are kept as text and compared by length, then digits.
+/// A semantic version, SemVer 2.0.0 in full, at most 128 characters (contract 2). Valid by construction. Numbers
+/// may be larger than a `long`: they are kept as text and compared by length, then digits.
 ///
 /// Order is SemVer precedence (section 11): build metadata does not count, so `compareTo` is not consistent with
 /// `equals`.
@@ -90,8 +90,8 @@ public record Version(String major, String minor, String patch, List<String> pre
     /// A text whose byte order is SemVer precedence, so that a database can sort by it.
     ///
     /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a
-    /// prerelease
-    /// identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character it may hold.
+    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character it may
+    /// hold.
     public String sortKey() {
         var key = new StringBuilder();
         number(key, major);

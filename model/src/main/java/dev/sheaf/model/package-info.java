@@ -1,6 +1,5 @@
 /// The vocabulary of the registry: names, versions, digests, references, errors. Values parse themselves and cannot
-/// be
-/// malformed.
+/// be malformed.
 @NullMarked
 package dev.sheaf.model;
 

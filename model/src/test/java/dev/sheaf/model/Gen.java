@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Random values for properties. Every case has its own seed; a failure names it, and `-Dsheaf.seed=N` runs that case
-/// alone.
+/// Random values for properties. Every case has its own seed; a failure names it, and `-Dsheaf.seed=N` runs that
+/// case alone.
 public final class Gen {
     private final SplittableRandom random;
 

@@ -7,7 +7,7 @@ import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
-import java.net.BindException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -76,16 +76,12 @@ public final class App implements AutoCloseable {
                 config.number(Setting.MAX_CONNECTIONS));
         try {
             return new HttpServer(address, wiring.dispatcher());
-        } catch (RuntimeException e) {
-            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-                if (cause instanceof BindException) {
-                    throw new StartException(
-                            Exit.PORT_TAKEN,
-                            "cannot listen on " + address.host() + ":" + address.port() + " (" + cause.getMessage()
-                                    + "); stop what uses the port, or choose another with --port");
-                }
-            }
-            throw e;
+        } catch (UncheckedIOException e) {
+            throw new StartException(
+                    Exit.PORT_TAKEN,
+                    "cannot listen on " + address.host() + ":" + address.port()
+                            + ": the port is taken or the address is not this machine's; stop what uses the port, or"
+                            + " choose others with --port and --host");
         }
     }
 

@@ -16,11 +16,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// The effective settings: defaults, then the file, the environment and flags, each over the one before. What is
-/// unknown or
-/// malformed is refused by name, all of it at once.
+/// unknown or malformed is refused by name, all of it at once.
 public final class Config {
-    private static final Set<String> OF_OTHERS =
-            Set.of("SHEAF_API_KEY", "SHEAF_URL", "SHEAF_CONFIG", "SHEAF_JAVA_HOME", "SHEAF_JAVA_OPTS", "SHEAF_CORPUS");
+    private static final Set<String> OF_OTHERS = Set.of(
+            "SHEAF_API_KEY",
+            "SHEAF_URL",
+            "SHEAF_CONFIG",
+            "SHEAF_JAVA_HOME",
+            "SHEAF_JAVA_OPTS",
+            "SHEAF_CORPUS",
+            "SHEAF_CACHE_DIR",
+            "SHEAF_DEBUG");
 
     /// A value and where it came from.
     public record Value(String text, String source) {}

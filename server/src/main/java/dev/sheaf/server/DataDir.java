@@ -29,7 +29,7 @@ final class DataDir implements AutoCloseable {
     /// @throws StartException where the folder cannot be written or another process has it
     static DataDir open(Path root) {
         try {
-            Files.createDirectories(root);
+            createPrivately(root);
             var channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (tryLock(channel) == null) {
                 channel.close();
@@ -41,6 +41,15 @@ final class DataDir implements AutoCloseable {
             return new DataDir(root, channel);
         } catch (IOException e) {
             throw unusable(root, e);
+        }
+    }
+
+    /// What is in there is private, so other users of the machine see nothing of it. A folder that exists keeps its
+    /// mode.
+    private static void createPrivately(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
     }
 
@@ -102,7 +111,7 @@ final class DataDir implements AutoCloseable {
         if (folder == null) {
             throw new IOException(file + " has no folder");
         }
-        Files.createDirectories(folder);
+        createPrivately(folder);
         Path temp = folder.resolve(file.getFileName() + ".new");
         Files.deleteIfExists(temp);
         var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));

@@ -83,8 +83,7 @@ public final class Main {
     }
 
     /// Ends the process with 0 where every request was finished: a stop that was asked for is no failure, though
-    /// the JVM would
-    /// say 143.
+    /// the JVM would say 143.
     private static void stop(App app, Config config) {
         int cut = app.stop(Duration.ofSeconds(config.number(Setting.SHUTDOWN_SECONDS)));
         System.err.println(cut == 0 ? "sheaf: stopped" : "sheaf: stopped; " + cut + " requests were cut off");

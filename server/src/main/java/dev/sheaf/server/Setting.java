@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Every setting of the server. One spelling everywhere: `data-dir` in the file, `SHEAF_DATA_DIR` in the environment,
-/// `--data-dir` as a flag.
+/// Every setting of the server. One spelling everywhere: `data-dir` in the file, `SHEAF_DATA_DIR` in the
+/// environment, `--data-dir` as a flag.
 public enum Setting {
     HOST("127.0.0.1", "Address to listen on."),
     PORT("8080", "Port to listen on; 0 takes a free one."),

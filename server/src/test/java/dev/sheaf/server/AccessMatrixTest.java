@@ -23,8 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and here is
-/// what that
-/// must come to. A route that is added is tested by being in the table.
+/// what that must come to. A route that is added is tested by being in the table.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccessMatrixTest {
     private static final String FORBIDDEN = """

@@ -153,6 +153,7 @@ class ArchitectureTest {
                 boolean opens = indent % 4 == 0
                         && indent > 0
                         && line.endsWith("{")
+                        && !line.endsWith("-> {")
                         && line.matches(" +(?:public |private |protected |static |final |synchronized |abstract |<)*"
                                 + "[\\w<>\\[\\],.?@ ]+ \\w+\\(.*");
                 if (opens

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Real bundles all the way through, by our own client and by foreign OCI clients: every file comes back to the
-/// byte, and the
-/// same content has the same digest whichever way it went.
+/// byte, and the same content has the same digest whichever way it went.
 class CorpusTest extends OnBothEngines {
     @TempDir
     private Path folder;

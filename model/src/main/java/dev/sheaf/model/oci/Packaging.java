@@ -10,15 +10,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the assets of a version into its OCI config and manifest (contract 4). No clock, no random, assets sorted by
-/// path:
-/// the same input gives the same bytes, hence the same digest, on every machine. The JSON is written here and not
-/// by a
-/// library
-/// because every byte is part of the contract: no white space, members in the order below, and in strings only `"`,
-/// `\`
-/// and
-/// control characters are escaped (RFC 8785, section 3.2.2.2).
+/// Turns the assets of a version into its OCI config and manifest (contract 4). No clock, no random, assets sorted
+/// by path: the same input gives the same bytes, hence the same digest, on every machine. The JSON is written here
+/// and not by a library because every byte is part of the contract: no white space, members in the order below, and
+/// in strings only `"`, `\` and control characters are escaped (RFC 8785, section 3.2.2.2).
 public final class Packaging {
     /// One asset: what it is called, what it is, and the digest and length of its bytes.
     public record Asset(LogicalPath path, AssetType type, Digest digest, long size, String mediaType) {}

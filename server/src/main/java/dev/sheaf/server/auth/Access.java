@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// The one rule of who sees and changes what (contract 1.4). Everything that shows or changes a bundle or a
-/// repository asks
-/// here; what is missing and what is hidden give the same answer.
+/// repository asks here; what is missing and what is hidden give the same answer.
 public final class Access {
     private Access() {}
 

@@ -15,8 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a credential into a [Caller]. Thread-safe. Keys are cached until a committed change to them is announced,
-/// so a
-/// revocation works on this node at once and on others within a second; expiry is judged at every use.
+/// so a revocation works on this node at once and on others within a second; expiry is judged at every use.
 public final class Authenticator {
     private static final int CACHED_KEYS = 100_000;
 

@@ -9,7 +9,8 @@ public sealed interface Caller {
     /// Nobody in particular: no credential was sent.
     record Anonymous() implements Caller {}
 
-    /// A live API key, or an access token made from it, in which case `grant` narrows what it may do to repositories.
+    /// A live API key, or an access token made from it, in which case `grant` narrows what it may do to
+    /// repositories.
     record Keyed(UUID keyId, String keyName, UUID organizationId, Scope scope, Restrictions restrictions, Grant grant)
             implements Caller {
         /// True where this caller acts for the owner of what is called `name`.

@@ -16,8 +16,7 @@ import java.security.spec.NamedParameterSpec;
 import java.util.Set;
 
 /// An Ed25519 key pair made from a seed (RFC 8032, section 5.1.5), for the JWT library, whose own Ed25519 needs
-/// another
-/// library while the JDK has the algorithm.
+/// another library while the JDK has the algorithm.
 final class Ed25519Key implements JWSSigner, JWSVerifier {
     private final String id;
     private final KeyPair pair;

@@ -6,9 +6,8 @@ import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
 /// The shape of an API key's secret (contract 5.1): `shf_`, 30 random base62 characters (178 bits), and 6 base62
-/// characters of
-/// the CRC-32 over what precedes, so that a mistyped key is refused without a look-up and scanners can tell a real
-/// one.
+/// characters of the CRC-32 over what precedes, so that a mistyped key is refused without a look-up and scanners
+/// can tell a real one.
 public final class KeyFormat {
     public static final String PREFIX = "shf_";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -26,9 +26,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Access tokens of the registry: JWTs signed with Ed25519 (RFC 8037) by a key derived from the master secret, so
-/// that every
-/// node signs and verifies alike. The key id and the algorithm are pinned; what a token's header says of keys is
-/// ignored.
+/// that every node signs and verifies alike. The key id and the algorithm are pinned; what a token's header says of
+/// keys is ignored.
 ///
 /// A token names the API key it was made from; whether that key still lives is asked at every use, not here.
 public final class Tokens {

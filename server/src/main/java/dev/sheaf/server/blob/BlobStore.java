@@ -20,13 +20,12 @@ public interface BlobStore {
     /// Begins an empty object under construction.
     DraftId begin();
 
-    /// Writes the whole stream into a draft from `offset` on, after cutting off what lies beyond it: bytes that
-    /// an append left behind when it failed.
+    /// Writes the whole stream into a draft from `offset` on, after cutting off what lies beyond it: bytes that an
+    /// append left behind when it failed.
     ///
     /// @param offset bytes that must be there already
     /// @return how many bytes the stream gave
-    /// @throws IOException where `content` fails; the draft then holds bytes beyond `offset` that count for
-    /// nothing
+    /// @throws IOException where `content` fails; the draft then holds bytes beyond `offset` that count for nothing
     /// @throws DraftLostException where the draft does not hold `offset` bytes
     long append(DraftId draft, long offset, InputStream content) throws IOException;
 

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Keeps bulk transfers from starving small requests: only so many move a buffer at one time, and each gives
-/// way after every buffer. A transfer that waits on a slow peer holds its place for no more than
-/// [#PATIENCE_MILLIS] of the others' time: they then go on without one.
+/// Keeps bulk transfers from starving small requests: only so many move a buffer at one time, and each gives way
+/// after every buffer. A transfer that waits on a slow peer holds its place for no more than [#PATIENCE_MILLIS] of
+/// the others' time: they then go on without one.
 public final class BulkLane {
     private static final int PATIENCE_MILLIS = 20;
     private final Semaphore places;

@@ -11,8 +11,7 @@ record DiskRoom(Path root, FileStore disk, long minimumFree) {
         return new DiskRoom(root, Disk.call("measure", root, () -> Files.getFileStore(root)), minimumFree);
     }
 
-    /// @throws dev.sheaf.model.ProblemException storage-full where `bytes` more would leave less than the
-    /// minimum
+    /// @throws dev.sheaf.model.ProblemException storage-full where `bytes` more would leave less than the minimum
     void check(long bytes) {
         long usable = Disk.call("measure", root, disk::getUsableSpace);
         if (usable - bytes < minimumFree) {

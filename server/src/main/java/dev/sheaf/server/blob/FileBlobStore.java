@@ -20,8 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`. One process at a
-/// time.
+/// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`. One process at a time.
 ///
 /// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
 /// whole.
@@ -141,8 +140,7 @@ public final class FileBlobStore implements BlobStore {
         return object;
     }
 
-    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to
-    /// it.
+    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
     private void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
             Files.createDirectories(folder);

@@ -2,9 +2,8 @@ package dev.sheaf.server.blob;
 
 import dev.sheaf.model.Digest;
 
-/// The name of a finished object in a blob store: the digest of its bytes and a random part, so that two
-/// uploads of one digest are two objects, and deleting one never touches the other. Ours; never a client's
-/// text.
+/// The name of a finished object in a blob store: the digest of its bytes and a random part, so that two uploads of
+/// one digest are two objects, and deleting one never touches the other. Ours; never a client's text.
 ///
 /// @param part of 32 lower-case hex characters, that of the draft it was made from
 public record ObjectId(Digest digest, String part) {

@@ -21,8 +21,7 @@ final class BundleTags {
     }
 
     /// Points `latest` to the highest version that qualifies, unless somebody pinned it by hand. Called in every
-    /// transaction that
-    /// changes which versions there are (contract 2).
+    /// transaction that changes which versions there are (contract 2).
     ///
     /// @return what latest would be by that rule
     static Optional<VersionRow> recomputeLatest(Tx tx, Tags tags, Snapshot bundle, String actor) {

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
-/// another tag it
-/// moves the tag, under a digest it is only stored. Each asks the access rule inside its transaction.
+/// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
+/// transaction.
 public final class OciPush {
     private final Publish publish;
 
@@ -79,8 +79,7 @@ public final class OciPush {
     private record Held(String path, Digest digest, long size) {}
 
     /// Whether the layers are the assets that the config describes. The name and version in it may be others: a
-    /// bundle that is
-    /// copied to another name keeps its manifest, and with it its digest.
+    /// bundle that is copied to another name keeps its manifest, and with it its digest.
     private static boolean describes(BundleConfig config, ManifestDocument document) {
         var described = new HashSet<Held>();
         config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
@@ -95,8 +94,7 @@ public final class OciPush {
     }
 
     /// The layers of any manifest as assets: under their titles, or under their digests where a title is missing,
-    /// is no path, or
-    /// is there twice.
+    /// is no path, or is there twice.
     private static List<NewAsset> assets(ManifestDocument document) {
         Set<String> taken = new HashSet<>();
         return document.layers().stream()

@@ -23,9 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The one way to publish. JSON push, working assets and OCI manifests all end here, in one transaction: links,
-/// manifest, version,
-/// tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent publishes of one version
-/// one wins.
+/// manifest, version, tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent
+/// publishes of one version one wins.
 public final class Publish {
     private static final String SOURCE = "registry";
 
@@ -82,8 +81,7 @@ public final class Publish {
     }
 
     /// Stores a manifest and moves a tag to it, which is how an OCI client tags what is no version. A bundle that
-    /// is missing is
-    /// made, private, under its slug. To push `latest` pins it by hand.
+    /// is missing is made, private, under its slug. To push `latest` pins it by hand.
     public void tag(Origin origin, RepositoryName name, Tag tag, ManifestDocument document) {
         database.write(tx -> {
             var text = new Description(name.bundle().value(), null, null, null);

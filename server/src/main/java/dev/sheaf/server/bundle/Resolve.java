@@ -24,8 +24,7 @@ import org.semver4j.range.RangeListFactory;
 /// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
 ///
 /// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
-/// finds what it
-/// points to; a range finds the highest version that is published and not yanked.
+/// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
     private static final int CANDIDATES = 5;
 

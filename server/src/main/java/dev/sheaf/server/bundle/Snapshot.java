@@ -13,8 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /// A bundle as it was at some commit, with what was resolved in it since. Replaced as a whole when a commit changes
-/// the bundle, so
-/// what it remembers is never out of date. Thread-safe.
+/// the bundle, so what it remembers is never out of date. Thread-safe.
 public final class Snapshot implements Access.Target {
     private static final int MAX_REMEMBERED = 256;
 

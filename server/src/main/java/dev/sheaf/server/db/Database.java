@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
 ///
 /// Work must touch nothing but its transaction: on PostgreSQL it runs again after a serialization failure. It must
-/// not
-/// begin another one.
+/// not begin another one.
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
@@ -43,8 +42,8 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         listeners.add(listener);
     }
 
-    /// What a transaction inside a transaction gets, of either kind: it would wait for a thread or a connection that
-    /// those around it hold, and never end once all of them do the same.
+    /// What a transaction inside a transaction gets, of either kind: it would wait for a thread or a connection
+    /// that those around it hold, and never end once all of them do the same.
     static IllegalStateException nested() {
         return new IllegalStateException("a transaction inside a transaction");
     }

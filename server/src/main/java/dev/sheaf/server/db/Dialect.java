@@ -35,15 +35,14 @@ public enum Dialect {
         return placeholders;
     }
 
-    /// The end of a SELECT that locks its rows until the transaction ends, against all but foreign keys that point at
-    /// them. Empty on SQLite, whose writers run one by one.
+    /// The end of a SELECT that locks its rows until the transaction ends, against all but foreign keys that point
+    /// at them. Empty on SQLite, whose writers run one by one.
     public String forUpdate() {
         return forUpdate;
     }
 
     /// The end of a SELECT whose rows must not be deleted until the transaction ends: what a foreign key to them
-    /// would
-    /// take.
+    /// would take.
     public String keyShare() {
         return keyShare;
     }

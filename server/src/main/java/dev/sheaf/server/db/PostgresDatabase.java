@@ -25,8 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// PostgreSQL 15 or newer, shared by any number of nodes. Writes run READ COMMITTED with row locks where order
-/// matters, and
-/// again after a serialization failure or a deadlock; reads run on one snapshot.
+/// matters, and again after a serialization failure or a deadlock; reads run on one snapshot.
 public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
     private static final int ATTEMPTS = 12;

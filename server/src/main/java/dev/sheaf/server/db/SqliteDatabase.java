@@ -22,12 +22,11 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 
 /// SQLite in WAL mode with `synchronous=FULL`. Its calls block in native code and would pin virtual threads, so
-/// they run on a
-/// few platform threads of their own: one writes, the others read.
+/// they run on a few platform threads of their own: one writes, the others read.
 ///
 /// Group commit: the writer takes what has queued up, runs each piece of work under its own savepoint, and commits
-/// them
-/// together, so that pushes that arrive at the same time share one sync. Nobody is told of success before the commit.
+/// them together, so that pushes that arrive at the same time share one sync. Nobody is told of success before the
+/// commit.
 public final class SqliteDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
     private static final int BATCH = 64;

@@ -32,8 +32,7 @@ public final class Tx {
     }
 
     /// Says that something cached has changed: once the transaction has committed, every node drops what it holds
-    /// of it;
-    /// this node before the write returns, others within a second.
+    /// of it; this node before the write returns, others within a second.
     public void changed(Change change) {
         changes.add(change);
     }

@@ -18,8 +18,7 @@ public enum Caching {
     }
 
     /// The Cache-Control of an answer about something of this visibility: shared caches may keep only what an
-    /// anonymous caller
-    /// was told about public things.
+    /// anonymous caller was told about public things.
     public Answer on(Answer answer, Caller caller, Visibility visibility) {
         boolean open = visibility == Visibility.PUBLIC && caller instanceof Caller.Anonymous;
         return answer.with("Cache-Control", open ? "public, max-age=" + shared.toSeconds() : "private, no-cache")

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Reads the Authorization header: Bearer (RFC 6750) everywhere, and where a surface allows it Basic (RFC 7617),
-/// whose password
-/// is the key and whose user name does not matter.
+/// whose password is the key and whose user name does not matter.
 public final class Credentials {
     private Credentials() {}
 

@@ -6,6 +6,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -21,8 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The life of a request: route → credential → scope → handler → answer, and every problem on the way to the
-/// surface's own
-/// way of writing errors. Thread-safe.
+/// surface's own way of writing errors. Thread-safe.
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -56,7 +56,7 @@ public final class Dispatcher {
             Sender.send(answer, call, response);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
-            throw e;
+            throw new CloseConnectionException("the connection broke", e);
         } catch (RuntimeException e) {
             LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
             throw e;
@@ -134,8 +134,7 @@ public final class Dispatcher {
     }
 
     /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it
-    /// opens no
-    /// other route.
+    /// opens no other route.
     private static void authorize(Route route, Call call) {
         var needed = route.need().scope().orElseThrow();
         if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of stopping
-/// at the first.
-/// What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
+/// at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
 public final class Fields {
     private final JsonNode object;
     private final String pointer;

@@ -4,6 +4,8 @@ import io.helidon.common.socket.SocketOptions;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.time.Duration;
 
 /// The listener: one port, HTTP/1.1, every request to [Dispatcher].
@@ -21,7 +23,7 @@ public final class HttpServer implements AutoCloseable {
     /// @param maxConnections open connections beyond which no more are accepted
     public record Address(String host, int port, int maxConnections) {}
 
-    /// @throws RuntimeException where the port cannot be had
+    /// @throws java.io.UncheckedIOException where the port cannot be had
     public HttpServer(Address address, Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
         this.server = WebServer.builder()
@@ -45,6 +47,11 @@ public final class HttpServer implements AutoCloseable {
                 .routing(HttpRouting.builder().any(dispatcher::handle))
                 .build()
                 .start();
+        if (server.port() < 0) { // the library has logged why, and goes on without a port
+            server.stop();
+            throw new UncheckedIOException(
+                    new BindException("cannot listen on " + address.host() + ":" + address.port()));
+        }
     }
 
     public int port() {

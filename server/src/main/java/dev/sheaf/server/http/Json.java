@@ -12,8 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// JSON of requests and answers: absent members are left out, times are RFC 3339 in UTC, duplicate members and
-/// trailing text are
-/// refused, nesting is bounded. Thread-safe.
+/// trailing text are refused, nesting is bounded. Thread-safe.
 public final class Json {
     private static final int MAX_DEPTH = 64;
     private static final int MAX_STRING = 96 << 20;

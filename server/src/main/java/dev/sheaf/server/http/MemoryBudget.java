@@ -4,8 +4,7 @@ import dev.sheaf.model.Problem;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Bounds the bytes of request bodies that are held in memory at one time, over all requests: beyond it a request
-/// is told to
-/// come back, instead of the process running out of memory. Thread-safe.
+/// is told to come back, instead of the process running out of memory. Thread-safe.
 public final class MemoryBudget {
     private final AtomicLong free;
 

@@ -10,8 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Which page of a list was asked for (contract 1.3). A cursor is the last key of a page behind a digest of the
-/// list's path and
-/// filters: it survives inserts, grants nothing, and is refused elsewhere.
+/// list's path and filters: it survives inserts, grants nothing, and is refused elsewhere.
 public final class Paging {
     private static final int DEFAULT = 20;
     private static final int MAX = 100;

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Problems as `application/problem+json` (RFC 9457, contract 1.2). 401 and the 403 of a missing scope are
-/// `about:blank`; every
-/// other kind has a type whose URL answers with a page about it.
+/// `about:blank`; every other kind has a type whose URL answers with a page about it.
 public final class ProblemJson {
     private static final String MEDIA_TYPE = "application/problem+json";
     private static final int MAX_ERRORS_LENGTH = 3_000; // keeps a document under 4,096 bytes

@@ -6,8 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Status, slug, title and members of every kind of problem. A `switch` without default: a new kind does not
-/// compile until it
-/// stands here.
+/// compile until it stands here.
 final class ProblemLooks {
     private ProblemLooks() {}
 

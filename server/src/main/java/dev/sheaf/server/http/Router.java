@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments win over
-/// parameters. A segment is split at `/` first and decoded after, so an encoded slash stays inside it; `:verb` may
-/// be written
-/// `%3A`. Immutable once built.
+/// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments win
+/// over parameters. A segment is split at `/` first and decoded after, so an encoded slash stays inside it; `:verb`
+/// may be written `%3A`. Immutable once built.
 public final class Router {
     /// A path that is known: its routes by method, and the values of its parameters.
     public record Match(Map<Method, Route> routes, Map<String, String> parameters) {}

@@ -46,8 +46,7 @@ public final class Namespaces {
     }
 
     /// Makes sure, inside the transaction of a first push, that the caller's organization owns the namespace of
-    /// `name`: claims it
-    /// where it is free and the installation allows that.
+    /// `name`: claims it where it is free and the installation allows that.
     ///
     /// @throws ProblemException bundle-not-found where it is another organization's: what is in there is not told
     public void claimForPush(Tx tx, Origin origin, RepositoryName name) {
@@ -81,6 +80,15 @@ public final class Namespaces {
             AuditRows.record(tx, origin, "namespace.claim", name.value());
         }
         return NamespaceRows.find(tx, name).orElseThrow();
+    }
+
+    /// A namespace of the organization.
+    ///
+    /// @throws ProblemException not-found where it does not exist or is another organization's
+    public NamespaceRecord get(UUID organizationId, Namespace name) {
+        return database.read(tx -> NamespaceRows.find(tx, name))
+                .filter(record -> record.organizationId().equals(organizationId))
+                .orElseThrow(() -> new Problem.NotFound("namespace " + name + " of this organization").raise());
     }
 
     /// The namespaces of an organization by name, those after `after`.

@@ -28,6 +28,7 @@ final class ReservedNames {
             "www",
             "docs",
             "library",
+            "token",
             "null",
             "undefined");
     private static final Set<String> SKELETONS =

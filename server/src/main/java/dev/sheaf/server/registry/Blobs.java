@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /// Blobs, and which repository holds which. Thread-safe.
 ///
-/// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in
-/// one. Where the transaction then fails, [#discard] takes the bytes back.
+/// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in one.
+/// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
     private static final int ATTEMPTS = 10;
@@ -65,8 +65,7 @@ public final class Blobs {
     ///
     /// @param limit in bytes
     /// @throws IOException where the stream fails
-    /// @throws dev.sheaf.model.ProblemException digest-mismatch, payload-too-large or storage-full; nothing is
-    /// kept
+    /// @throws dev.sheaf.model.ProblemException digest-mismatch, payload-too-large or storage-full; nothing is kept
     public StagedBlob stage(InputStream content, Digest expected, long limit) throws IOException {
         byte[] start = content.readNBytes((int) Math.min(limit, StagedBlob.INLINE_MAX) + 1);
         if (start.length > limit) {
@@ -103,15 +102,15 @@ public final class Blobs {
         }
     }
 
-    /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that
-    /// is there already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
+    /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that is
+    /// there already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
         hold(tx, repository);
         return linkHeld(tx, repository, staged);
     }
 
-    /// The same for many blobs, in the order of their digests: transactions that link some of the same blobs
-    /// then never wait for each other in a circle. Use this wherever a transaction links more than one.
+    /// The same for many blobs, in the order of their digests: transactions that link some of the same blobs then
+    /// never wait for each other in a circle. Use this wherever a transaction links more than one.
     public void link(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         hold(tx, repository);
         staged.stream()
@@ -177,16 +176,16 @@ public final class Blobs {
         RepositoryRows.thatHold(tx, blobId).forEach(name -> Repositories.announce(tx, name));
     }
 
-    /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where
-    /// `from` does not hold it.
+    /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`
+    /// does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
         blob.ifPresent(found -> BlobRows.link(tx, to.id(), found.id()));
         return blob.map(BlobRecord::id);
     }
 
-    /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may
-    /// have happened.
+    /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may have
+    /// happened.
     public void discard(StagedBlob staged) {
         if (staged instanceof StagedBlob.Stored stored && !isNamed(stored)) {
             store.delete(stored.object());
@@ -208,8 +207,8 @@ public final class Blobs {
 
     /// The bytes of a blob that [#find] found.
     ///
-    /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is
-    /// then not trusted until somebody uploads it again
+    /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is then
+    /// not trusted until somebody uploads it again
     public BlobContent open(BlobRecord blob) {
         var object = blob.object();
         if (object == null) {

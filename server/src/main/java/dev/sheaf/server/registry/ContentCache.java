@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.function.LongFunction;
 
-/// Small immutable content by the id of its row, bounded by bytes. Thread-safe. Whoever asks has checked
-/// membership and rights first. Ids are never used again, so nothing needs to be forgotten.
+/// Small immutable content by the id of its row, bounded by bytes. Thread-safe. Whoever asks has checked membership
+/// and rights first. Ids are never used again, so nothing needs to be forgotten.
 final class ContentCache {
     private static final int ENTRY_OVERHEAD = 128;
 

@@ -20,8 +20,8 @@ final class HashStates {
     private final Cache<UUID, State> states =
             Caffeine.newBuilder().maximumSize(UPLOADS).expireAfterAccess(IDLE).build();
 
-    /// A state that has seen what the upload holds, the caller's to go on with; empty where none is known for
-    /// this algorithm.
+    /// A state that has seen what the upload holds, the caller's to go on with; empty where none is known for this
+    /// algorithm.
     Optional<MessageDigest> of(UploadRecord upload, Digest.Algorithm algorithm) {
         if (upload.written() == 0) {
             return Optional.of(algorithm.newHash());

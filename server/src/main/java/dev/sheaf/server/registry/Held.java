@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 /// A bounded cache of what repositories hold, all of a repository's entries dropped when a change to it is
 /// announced. Thread-safe.
 ///
-/// Every entry is remembered under its repository's current epoch, an object that is thrown away with the
-/// change: a look-up that began before it can only leave its answer where nobody looks any more.
+/// Every entry is remembered under its repository's current epoch, an object that is thrown away with the change: a
+/// look-up that began before it can only leave its answer where nobody looks any more.
 final class Held<K, V> {
     private static final class Epoch {}
 

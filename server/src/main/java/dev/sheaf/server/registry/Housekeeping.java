@@ -5,8 +5,8 @@ import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Database;
 
-/// Ends expired uploads and removes bytes that nothing needs any more. Any number of nodes may run it at the
-/// same time.
+/// Ends expired uploads and removes bytes that nothing needs any more. Any number of nodes may run it at the same
+/// time.
 public final class Housekeeping {
     private static final int BATCH = 100;
 
@@ -32,8 +32,7 @@ public final class Housekeeping {
         }
     }
 
-    /// Bytes go first and their entries after: whoever dies in between leaves entries whose removal does
-    /// nothing.
+    /// Bytes go first and their entries after: whoever dies in between leaves entries whose removal does nothing.
     private int removeDue() {
         var due = database.read(tx -> DeletionRows.due(tx, BATCH));
         for (var entry : due) {

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManifestDocument {
     /// What a manifest says. An image manifest has a config and layers, an index has manifests.
     ///
-    /// @param artifactType as declared; for referrers an image manifest without one goes by its config's media
-    /// type
+    /// @param artifactType as declared; for referrers an image manifest without one goes by its config's media type
     public record Outline(
             String mediaType,
             @Nullable String artifactType,

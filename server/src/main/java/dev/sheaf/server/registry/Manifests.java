@@ -25,8 +25,8 @@ public final class Manifests {
 
     /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else.
     ///
-    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that
-    /// the repository does not hold, manifest-invalid where it states another size of one
+    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
+    /// repository does not hold, manifest-invalid where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest());

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Finds what a manifest refers to in its repository, and refuses one that names what is not there, or another
-/// size of it. What was found cannot be deleted before the transaction ends.
+/// Finds what a manifest refers to in its repository, and refuses one that names what is not there, or another size
+/// of it. What was found cannot be deleted before the transaction ends.
 final class References {
     private static final int BATCH = 500;
 

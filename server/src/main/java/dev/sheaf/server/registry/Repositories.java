@@ -34,8 +34,8 @@ public final class Repositories {
         return known.get(name, missing -> database.read(tx -> RepositoryRows.find(tx, missing)));
     }
 
-    /// The repository, made private where it is missing; any number of callers may do this at once. Its
-    /// namespace must be there.
+    /// The repository, made private where it is missing; any number of callers may do this at once. Its namespace
+    /// must be there.
     public Repository ensure(Tx tx, RepositoryName name) {
         var found = RepositoryRows.find(tx, name);
         if (found.isPresent()) {
@@ -47,8 +47,8 @@ public final class Repositories {
         return RepositoryRows.find(tx, name).orElseThrow(() -> gone(name));
     }
 
-    /// The repository as it stands now, locked until the transaction ends: no other transaction locks or
-    /// changes its row, while blobs can still be linked to it.
+    /// The repository as it stands now, locked until the transaction ends: no other transaction locks or changes
+    /// its row, while blobs can still be linked to it.
     ///
     /// Empty where there is none.
     public Optional<Repository> lock(Tx tx, RepositoryName name) {

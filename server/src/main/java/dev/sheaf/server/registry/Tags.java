@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tags of repositories, sorted by the bytes of their names. Thread-safe. Which tags may move is decided
-/// where things are published, not here.
+/// The tags of repositories, sorted by the bytes of their names. Thread-safe. Which tags may move is decided where
+/// things are published, not here.
 public final class Tags {
     /// Why a tag is where it is.
     public enum Kind {

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
 ///
-/// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can
-/// continue it and a chunk that broke off leaves it where it stood. It belongs to the principal who began it,
-/// whatever token it comes with, and ends 24 hours after its last chunk.
+/// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can continue
+/// it and a chunk that broke off leaves it where it stood. It belongs to the principal who began it, whatever token
+/// it comes with, and ends 24 hours after its last chunk.
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
@@ -74,8 +74,7 @@ public final class Uploads {
 
     /// Begins an empty upload.
     ///
-    /// @param algorithm of the digest that will probably end it; another one works too, but costs one more
-    /// reading
+    /// @param algorithm of the digest that will probably end it; another one works too, but costs one more reading
     public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
         store.admit(0);
         var draft = store.begin();
@@ -90,8 +89,7 @@ public final class Uploads {
         });
     }
 
-    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's
-    /// here
+    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
     public Progress status(Place place) {
         var upload = load(place);
         return new Progress(upload.id(), upload.written());
@@ -100,8 +98,8 @@ public final class Uploads {
     /// Adds a chunk; what it adds is durable when this returns.
     ///
     /// @throws IOException where the chunk breaks off; the upload stays where it stood
-    /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or
-    /// conflict (while another request writes to the same upload); the upload stays where it stood
+    /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
+    /// (while another request writes to the same upload); the upload stays where it stood
     public Progress append(Place place, Chunk chunk) throws IOException {
         return alone(place, upload -> {
             admit(upload, chunk);

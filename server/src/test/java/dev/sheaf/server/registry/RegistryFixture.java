@@ -135,8 +135,7 @@ abstract class RegistryFixture {
         return Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
     }
 
-    /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads
-    /// JSON.
+    /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads JSON.
     static ManifestDocument image(@Nullable Digest subject, BlobRecord... layers) {
         var descriptors = List.of(layers).stream()
                 .map(blob -> new Descriptor(MediaType.OCTETS, blob.digest(), blob.size(), Map.of(), false))

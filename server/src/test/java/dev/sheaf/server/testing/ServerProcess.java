@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -55,14 +56,16 @@ public final class ServerProcess implements AutoCloseable {
     /// Runs the server program until it ends by itself.
     public static Ended run(String... arguments) throws IOException, InterruptedException {
         var process = launch(List.of(arguments));
-        String output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
-                .lines()
-                .collect(Collectors.joining("\n"));
-        if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new IllegalStateException("the server did not end: " + output);
+        var output = CompletableFuture.supplyAsync(
+                () -> new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
+                        .lines()
+                        .collect(Collectors.joining("\n")));
+        boolean ended = process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        if (!ended) {
+            throw new IllegalStateException("the server did not end: " + output.join());
         }
-        return new Ended(process.exitValue(), output);
+        return new Ended(process.exitValue(), output.join());
     }
 
     public String url() {

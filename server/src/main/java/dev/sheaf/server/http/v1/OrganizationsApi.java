@@ -35,6 +35,7 @@ public final class OrganizationsApi {
         return List.of(
                 new Route(GET, "/v1/organizations/{org_id}", Need.READ, this::get),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
+                new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.READ, this::getNamespace),
                 new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace),
                 new Route(GET, "/v1/publisher/me", Need.READ, this::publisher));
     }
@@ -48,6 +49,11 @@ public final class OrganizationsApi {
         var paging = Paging.of(call);
         var rows = namespaces.list(organization.id(), paging.after(), paging.fetch());
         return paging.answer(rows, NamespaceRecord::handle, Function.identity());
+    }
+
+    private Answer getNamespace(Call call) {
+        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        return Answer.ok(namespaces.get(organization.id(), call.parameter("namespace", Namespace::parse)));
     }
 
     private Answer createNamespace(Call call) {

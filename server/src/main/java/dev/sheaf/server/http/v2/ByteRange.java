@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 record ByteRange(long from, long count) {
     private static final Pattern SINGLE = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
 
-    /// The part of content of `size` bytes that the header means; empty where the whole is to be sent: no
-    /// range, several ranges, or another unit.
+    /// The part of content of `size` bytes that the header means; empty where the whole is to be sent: no range,
+    /// several ranges, or another unit.
     ///
     /// @throws dev.sheaf.model.ProblemException range-not-satisfiable where no byte of the content is in it
     static Optional<ByteRange> of(Optional<String> header, long size) {

@@ -17,8 +17,8 @@ final class ContentRange {
 
     private ContentRange() {}
 
-    /// @throws dev.sheaf.model.ProblemException upload-invalid where the range cannot be read, or is not as
-    /// long as the body
+    /// @throws dev.sheaf.model.ProblemException upload-invalid where the range cannot be read, or is not as long as
+    /// the body
     static Chunk chunk(Call call) {
         var announced = call.contentLength();
         var body = new Body(call.body());
@@ -38,8 +38,8 @@ final class ContentRange {
         return new Chunk(OptionalLong.of(start), OptionalLong.of(length), body);
     }
 
-    /// A request's body. The HTTP server tells of a broken connection by exceptions of many kinds; here it is
-    /// an IOException.
+    /// A request's body. The HTTP server tells of a broken connection by exceptions of many kinds; here it is an
+    /// IOException.
     static final class Body extends FilterInputStream {
         Body(InputStream in) {
             super(in);

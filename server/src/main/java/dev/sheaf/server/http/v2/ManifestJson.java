@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads what a manifest says (image-spec, "OCI Image Manifest", "OCI Image Index"; the two Docker types are
-/// the same but for their names). Members it does not know are left alone.
+/// Reads what a manifest says (image-spec, "OCI Image Manifest", "OCI Image Index"; the two Docker types are the
+/// same but for their names). Members it does not know are left alone.
 final class ManifestJson {
     private static final Set<String> IMAGES = Set.of(MediaType.IMAGE_MANIFEST, MediaType.DOCKER_MANIFEST);
     private static final Set<String> INDEXES = Set.of(MediaType.IMAGE_INDEX, MediaType.DOCKER_LIST);

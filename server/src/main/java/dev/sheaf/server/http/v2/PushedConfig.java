@@ -29,8 +29,8 @@ final class PushedConfig {
         this.stores = stores;
     }
 
-    /// The config where the manifest is a bundle's and the tag a version's; empty too where the blob is
-    /// missing, which storing the manifest then reports.
+    /// The config where the manifest is a bundle's and the tag a version's; empty too where the blob is missing,
+    /// which storing the manifest then reports.
     ///
     /// @throws ProblemException manifest-invalid where it is no config of a bundle
     Optional<BundleConfig> of(RepositoryName name, String tag, ManifestDocument document) {

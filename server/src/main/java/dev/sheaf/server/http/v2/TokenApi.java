@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a
-/// short-lived token that holds what was asked and what the key may, whichever is less. Whatever the token
-/// says, the access rule is asked again at every use.
+/// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
+/// token that holds what was asked and what the key may, whichever is less. Whatever the token says, the access
+/// rule is asked again at every use.
 final class TokenApi {
     private static final long MAX_FORM = 64 << 10;
 
@@ -92,8 +92,8 @@ final class TokenApi {
         return caller instanceof Caller.Keyed key ? key.keyId() : null;
     }
 
-    /// What the caller may ask for. A repository that it may not see gets the same answer as one that is
-    /// missing, so that a token tells nothing.
+    /// What the caller may ask for. A repository that it may not see gets the same answer as one that is missing,
+    /// so that a token tells nothing.
     private boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
         boolean isPublic = repositories
                 .find(name)

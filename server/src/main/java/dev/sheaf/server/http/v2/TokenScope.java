@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What clients ask of the token endpoint: `repository:<name>:<actions>` (distribution's token scope grammar).
-/// The type may carry a class in brackets and the name a port, so the text is split at its first and last
-/// colon. Scopes of other types, and of names that cannot exist here, ask for nothing.
+/// What clients ask of the token endpoint: `repository:<name>:<actions>` (distribution's token scope grammar). The
+/// type may carry a class in brackets and the name a port, so the text is split at its first and last colon. Scopes
+/// of other types, and of names that cannot exist here, ask for nothing.
 final class TokenScope {
     private TokenScope() {}
 
     /// The union of what was asked, by repository.
     ///
-    /// @param texts each holds scopes that are separated by white space (or by a plus, which is how some
-    /// clients write a space in a query)
+    /// @param texts each holds scopes that are separated by white space (or by a plus, which is how some clients
+    /// write a space in a query)
     static Map<RepositoryName, Set<Grant.Action>> union(List<String> texts) {
         var union = new LinkedHashMap<RepositoryName, Set<Grant.Action>>();
         for (String text : texts) {

@@ -60,8 +60,8 @@ final class UploadsApi {
                 .orElseThrow(() -> new Problem.DigestInvalid("the digest-algorithm must be sha256 or sha512").raise());
     }
 
-    /// Empty where the blob cannot be mounted: the client is then to upload it (distribution-spec, "Mounting a
-    /// blob from another repository").
+    /// Empty where the blob cannot be mounted: the client is then to upload it (distribution-spec, "Mounting a blob
+    /// from another repository").
     private Optional<Answer> mount(Call call, Repository to, String digestText) {
         try {
             var digest = BlobsApi.digest(digestText);

@@ -86,8 +86,8 @@ public final class V2 {
         return answer.with("Docker-Distribution-Api-Version", "registry/2.0");
     }
 
-    /// Tells a client that its credential works. Without one it answers 401, from which clients learn where
-    /// tokens are had; a token that was given to an anonymous client is good enough.
+    /// Tells a client that its credential works. Without one it answers 401, from which clients learn where tokens
+    /// are had; a token that was given to an anonymous client is good enough.
     private static Answer ping(Call call) {
         boolean anonymous = call.caller() instanceof Caller.Anonymous;
         if (anonymous && call.headers("Authorization").isEmpty()) {
