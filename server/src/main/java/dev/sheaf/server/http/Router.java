@@ -1,17 +1,20 @@
 package dev.sheaf.server.http;
 
-import java.net.URLDecoder;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments win
-/// over parameters. A segment is split at `/` first and decoded after, so an encoded slash stays inside it; `:verb`
-/// may be written `%3A`. Immutable once built.
+/// over parameters, unless they lead nowhere. A segment is split at `/` first and decoded after, so an encoded
+/// slash stays inside it; `:verb` may be written `%3A`. Immutable once built.
 public final class Router {
     /// A path that is known: its routes by method, and the values of its parameters.
     public record Match(Map<Method, Route> routes, Map<String, String> parameters) {}
@@ -68,49 +71,77 @@ public final class Router {
     /// The routes of a raw (still encoded) path, or null where there is none, or the encoding is broken.
     public @Nullable Match find(String rawPath) {
         var parameters = new HashMap<String, String>(8);
-        Node node = root;
-        int from = 1;
-        while (from <= rawPath.length()) {
-            int slash = rawPath.indexOf('/', from);
-            int end = slash < 0 ? rawPath.length() : slash;
-            Node literal = node.literals.get(rawPath.substring(from, end));
-            if (literal != null) {
-                node = literal;
-            } else if (node.child != null) {
-                boolean rest = node.child.takesRest;
-                end = rest ? rawPath.length() : end;
-                node = parameter(node, rawPath.substring(from, end), end == rawPath.length(), parameters);
-            } else {
-                node = null;
-            }
-            if (node == null) {
-                return null;
-            }
-            from = end + 1;
-        }
-        return node.routes.isEmpty() ? null : new Match(node.routes, parameters);
+        Node node = rawPath.startsWith("/") ? walk(root, rawPath, 1, parameters) : null;
+        return node == null ? null : new Match(node.routes, parameters);
     }
 
-    private static @Nullable Node parameter(Node node, String raw, boolean last, Map<String, String> parameters) {
+    /// Follows the literal first; where that leads nowhere, the parameter.
+    private static @Nullable Node walk(Node node, String path, int from, Map<String, String> parameters) {
+        if (from > path.length()) {
+            return node.routes.isEmpty() ? null : node;
+        }
+        int slash = path.indexOf('/', from);
+        int end = slash < 0 ? path.length() : slash;
+        Node literal = literal(node, path.substring(from, end), slash < 0);
+        Node found = literal == null ? null : walk(literal, path, end + 1, parameters);
+        return found == null ? byParameter(node, path, from, end, parameters) : found;
+    }
+
+    private static @Nullable Node literal(Node node, String raw, boolean last) {
+        Node exact = node.literals.get(raw);
+        if (exact != null || !last) {
+            return exact;
+        }
         String value = decode(raw);
+        int colon = value == null ? -1 : value.lastIndexOf(':');
+        Node named = value == null || colon < 0 ? null : node.literals.get(value.substring(0, colon));
+        return value == null || named == null ? null : named.verbs.get(value.substring(colon + 1));
+    }
+
+    private static @Nullable Node byParameter(
+            Node node, String path, int from, int segmentEnd, Map<String, String> parameters) {
         Node child = node.child;
-        if (value == null || child == null || value.isEmpty()) {
+        int end = child != null && child.takesRest ? path.length() : segmentEnd;
+        String value = decode(path.substring(from, end));
+        if (child == null || value == null || value.isEmpty()) {
             return null;
         }
-        int colon = last ? value.lastIndexOf(':') : -1;
-        Node verb = colon < 0 ? null : child.verbs.get(value.substring(colon + 1));
+        int colon = end == path.length() ? value.lastIndexOf(':') : -1;
+        Node verb = colon < 1 ? null : child.verbs.get(value.substring(colon + 1));
         parameters.put(node.parameter, verb == null ? value : value.substring(0, colon));
-        return verb == null ? child : verb;
+        Node found = walk(verb == null ? child : verb, path, end + 1, parameters);
+        if (found == null) {
+            parameters.remove(node.parameter);
+        }
+        return found;
     }
 
-    /// Percent-decoding of a path, where a plus is a plus; null where the encoding is broken.
+    /// Percent-decoding of a path, where a plus is a plus; null where the encoding is broken or no UTF-8.
     static @Nullable String decode(String raw) {
         if (raw.indexOf('%') < 0) {
             return raw;
         }
+        var bytes = new ByteArrayOutputStream(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            if (raw.charAt(i) != '%') {
+                int plain = raw.indexOf('%', i) < 0 ? raw.length() : raw.indexOf('%', i);
+                bytes.writeBytes(raw.substring(i, plain).getBytes(StandardCharsets.UTF_8));
+                i = plain - 1;
+            } else if (i + 2 < raw.length()
+                    && HexFormat.isHexDigit(raw.charAt(i + 1))
+                    && HexFormat.isHexDigit(raw.charAt(i + 2))) {
+                bytes.write(HexFormat.fromHexDigits(raw, i + 1, i + 3));
+                i += 2;
+            } else {
+                return null;
+            }
+        }
         try {
-            return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
             return null;
         }
     }
