@@ -15,6 +15,8 @@ import tools.jackson.databind.JsonNode;
 /// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of stopping
 /// at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
 public final class Fields {
+    private static final int MAX_SHOWN = 80;
+
     private final JsonNode object;
     private final String pointer;
     private final List<FieldError> errors;
@@ -37,7 +39,18 @@ public final class Fields {
     public void only(Set<String> known) {
         object.propertyNames().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> error(name, "unknown", "is no member of this request; it takes " + sorted(known)));
+                .forEach(name -> errors.add(new FieldError(
+                        placeOfUnknown(name),
+                        "unknown",
+                        Quoted.of(name) + " is no member of this request; it takes " + sorted(known))));
+    }
+
+    /// A pointer to a member that the sender named (RFC 6901, section 3), or to its object where the name would
+    /// fill the answer.
+    private String placeOfUnknown(String name) {
+        return name.length() <= MAX_SHOWN
+                ? pointer + "/" + name.replace("~", "~0").replace("/", "~1")
+                : pointer;
     }
 
     private static String sorted(Set<String> known) {

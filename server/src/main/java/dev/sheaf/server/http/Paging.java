@@ -55,7 +55,7 @@ public final class Paging {
     private static String key(String cursor, String mark) {
         try {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-            if (text.startsWith(mark)) {
+            if (text.startsWith(mark) && text.indexOf('\0') < 0) { // which PostgreSQL could not compare with
                 return text.substring(MARK);
             }
         } catch (IllegalArgumentException e) {

@@ -1,0 +1,73 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Keys;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// A server with the routes of a test and nothing else.
+final class TinyServer implements AutoCloseable {
+    final Keys keys;
+    private final Database database;
+    private final HttpServer server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    TinyServer(Path folder, long memory, List<Route> routes) {
+        this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
+        this.keys = new Keys(database, MasterSecret.generate());
+        var surface = new Surface("/", true, ProblemJson::render, routes);
+        var site = new Site(Optional.of("https://bundles.example.org"), "");
+        this.server = new HttpServer(
+                new HttpServer.Address("127.0.0.1", 0, 100),
+                new Dispatcher(List.of(surface), keys.authenticator, site, new MemoryBudget(memory)));
+    }
+
+    static TinyServer get(Path folder, String pattern, Route.Handler handler) {
+        return new TinyServer(folder, 1 << 20, List.of(new Route(Method.GET, pattern, Need.NONE, handler)));
+    }
+
+    HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
+        return send(request(pathAndQuery).GET());
+    }
+
+    HttpRequest.Builder request(String pathAndQuery) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + pathAndQuery));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /// What comes back for these very bytes, as far as `end`.
+    String raw(String request, String end) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            var reply = new StringBuilder();
+            for (int c = socket.getInputStream().read(); c >= 0 && reply.indexOf(end) < 0; ) {
+                reply.append((char) c);
+                c = reply.indexOf(end) < 0 ? socket.getInputStream().read() : c;
+            }
+            return reply.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        database.close();
+    }
+}
