@@ -11,7 +11,11 @@ import java.util.Map;
 /// `about:blank`; every other kind has a type whose URL answers with a page about it.
 public final class ProblemJson {
     private static final String MEDIA_TYPE = "application/problem+json";
-    private static final int MAX_ERRORS_LENGTH = 3_000; // keeps a document under 4,096 bytes
+    // Bytes; together they keep a document under 4,096 whatever was sent.
+    private static final int MAX_DETAIL = 800;
+    private static final int MAX_INSTANCE = 500;
+    private static final int MAX_MEMBER = 400;
+    private static final int MAX_ERRORS = 1_800;
 
     private ProblemJson() {}
 
@@ -56,11 +60,13 @@ public final class ProblemJson {
         members.put("type", call.baseUrl() + "/problems/" + look.slug());
         members.put("title", look.title());
         members.put("status", look.status());
-        members.put("detail", problem.detail());
-        members.put("instance", call.rawPath());
+        members.put("detail", cut(problem.detail(), MAX_DETAIL));
+        members.put("instance", cut(call.rawPath(), MAX_INSTANCE));
         members.put("code", look.slug());
         members.put("requestId", call.requestId());
-        look.members().forEach(members::putIfAbsent);
+        look.members()
+                .forEach((name, value) ->
+                        members.putIfAbsent(name, value instanceof String text ? cut(text, MAX_MEMBER) : value));
         var answer = Answer.json(look.status(), members, MEDIA_TYPE).with("Cache-Control", "no-store");
         return switch (problem) {
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
@@ -76,18 +82,33 @@ public final class ProblemJson {
         var shown = new ArrayList<Map<String, Object>>();
         int length = 0;
         for (var error : errors) {
-            length += 80 + 2 * (error.pointer().length() + error.detail().length());
-            if (length > MAX_ERRORS_LENGTH && !shown.isEmpty()) {
+            String pointer = cut(error.pointer(), MAX_MEMBER);
+            String detail = cut(error.detail(), MAX_MEMBER);
+            var members = new LinkedHashMap<String, Object>();
+            members.put("pointer", pointer);
+            members.put("field", pointer);
+            members.put("detail", detail);
+            members.put("message", detail);
+            members.put("code", error.code());
+            length += Json.write(members).length + 1;
+            if (length > MAX_ERRORS && !shown.isEmpty()) {
                 break;
             }
-            var members = new LinkedHashMap<String, Object>();
-            members.put("pointer", error.pointer());
-            members.put("field", error.pointer());
-            members.put("detail", error.detail());
-            members.put("message", error.detail());
-            members.put("code", error.code());
             shown.add(members);
         }
         return shown;
+    }
+
+    /// The text as far as it takes at most `max` bytes as JSON.
+    private static String cut(String text, int max) {
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            int c = text.codePointAt(i);
+            bytes += c < 0x20 ? 6 : c == '"' || c == '\\' ? 2 : c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+            if (bytes > max) {
+                return text.substring(0, i) + "…";
+            }
+        }
+        return text;
     }
 }
