@@ -1,0 +1,150 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void saysHowItIsUsed() {
+        assertThat(run("--help")).isEqualTo(Exit.OK);
+        assertThat(text(out)).startsWith("Usage: sheaf serve");
+        assertThat(text(err)).isEmpty();
+    }
+
+    @Test
+    void namesEveryExitCodeInItsUsage() {
+        run("--help");
+
+        assertThat(Arrays.stream(Exit.values()).map(Exit::code))
+                .allSatisfy(code -> assertThat(text(out)).containsPattern("[ \n]" + code + " [a-z]"));
+        assertThat(Arrays.stream(Exit.values()).map(Exit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    @Test
+    void refusesToGuessACommand() {
+        assertThat(run()).isEqualTo(Exit.USAGE);
+        assertThat(text(err)).startsWith("Usage: sheaf serve");
+
+        assertThat(run("server")).isEqualTo(Exit.USAGE);
+        assertThat(text(err)).contains("sheaf: unknown command server");
+    }
+
+    @Test
+    void refusesFlagsThatAreNone() {
+        assertThat(run("config", "8080")).isEqualTo(Exit.USAGE);
+        assertThat(run("config", "-p", "8080")).isEqualTo(Exit.USAGE);
+        assertThat(run("config", "--port")).isEqualTo(Exit.USAGE);
+        assertThat(run("config", "--prot", "1")).isEqualTo(Exit.USAGE);
+        assertThat(text(err))
+                .contains(
+                        "unexpected argument 8080",
+                        "unexpected argument -p",
+                        "--port needs a value",
+                        "unknown setting --prot")
+                .doesNotContain("Exception");
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void takesFlagsInBothSpellings() {
+        assertThat(run("config", "--port", "81", "--host=::1", "--database-url=jdbc:postgresql://h/db?a=b"))
+                .isEqualTo(Exit.OK);
+        assertThat(text(out))
+                .containsPattern("port += 81 ")
+                .containsPattern("host += ::1 ")
+                .contains("jdbc:postgresql://h/db?a=b");
+    }
+
+    @Test
+    void saysThatThePortIsTaken(@TempDir Path folder) throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+
+            assertThat(run("serve", "--port", port, "--data-dir", folder.toString(), "--log-level", "warn"))
+                    .isEqualTo(Exit.PORT_TAKEN);
+
+            assertThat(text(err))
+                    .contains("cannot listen on 127.0.0.1:" + port, "--port")
+                    .doesNotContain("\tat ");
+        }
+        DataDir.open(folder).close();
+    }
+
+    @Test
+    void saysThatTheAddressIsNoneOfThisMachine(@TempDir Path folder) {
+        assertThat(run("serve", "--port", "0", "--host", "192.0.2.1", "--data-dir", folder.toString()))
+                .isEqualTo(Exit.PORT_TAKEN);
+
+        assertThat(text(err)).contains("cannot listen on 192.0.2.1:0");
+    }
+
+    @Test
+    void saysThatTheDataDirectoryIsLocked(@TempDir Path folder) {
+        try (var held = DataDir.open(folder)) {
+            assertThat(run("serve", "--port", "0", "--data-dir", folder.toString(), "--log-level", "warn"))
+                    .isEqualTo(Exit.DATA_DIR_LOCKED);
+            assertThat(text(err)).contains("is in use by another process");
+            assertThat(held.bootstrapKey()).doesNotExist();
+        }
+    }
+
+    @Test
+    void saysThatTheDatabaseCannotBeReached(@TempDir Path folder) throws Exception {
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+
+        assertThat(run(
+                        "serve",
+                        "--port",
+                        "0",
+                        "--data-dir",
+                        folder.toString(),
+                        "--log-level",
+                        "error",
+                        "--database-url",
+                        "jdbc:postgresql://127.0.0.1:" + port + "/x"))
+                .isEqualTo(Exit.DATABASE_UNREACHABLE);
+
+        assertThat(text(err)).contains("the database cannot be opened");
+        DataDir.open(folder).close();
+    }
+
+    @Test
+    void saysThatTheDatabaseFileIsNone(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("sheaf.db"), "this is no database, but it is longer than a header".repeat(9));
+
+        assertThat(run("serve", "--port", "0", "--data-dir", folder.toString(), "--log-level", "error"))
+                .isEqualTo(Exit.DATABASE_UNREACHABLE);
+
+        assertThat(text(err)).contains("the database cannot be opened").doesNotContain("\tat ");
+    }
+
+    private Exit run(String... arguments) {
+        return Main.run(List.of(arguments), Map.of(), print(out), print(err));
+    }
+
+    private static PrintStream print(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    private static String text(ByteArrayOutputStream from) {
+        return from.toString(StandardCharsets.UTF_8);
+    }
+}
