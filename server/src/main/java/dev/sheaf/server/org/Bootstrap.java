@@ -6,8 +6,10 @@ import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /// The first start of an installation: one organization with one admin key, and no other default credential.
@@ -20,28 +22,35 @@ public final class Bootstrap {
         this.keys = keys;
     }
 
-    /// Creates the organization and its key where the installation has none.
+    /// Creates the organization and its key where the installation has none. Of nodes that start together, one
+    /// does.
     ///
-    /// @param keep puts the secret where the operator finds it; called before the key exists, so that it cannot get
-    /// lost
+    /// @param keep puts the secret where the operator finds it; called before the key is committed, so that it
+    /// cannot get lost, and by no node but the one whose key it is
     /// @return the secret, or empty where there was an organization already
     public Optional<Secret> run(Handle handle, Consumer<Secret> keep) {
         if (!database.read(OrganizationRows::isEmpty)) {
             return Optional.empty();
         }
         var secret = KeyFormat.generate();
-        keep.accept(secret);
-        create(handle, secret);
-        return Optional.of(secret);
+        return database.write(tx -> {
+            if (!OrganizationRows.beFirst(tx)) {
+                return Optional.empty();
+            }
+            create(tx, handle, secret);
+            keep.accept(secret);
+            return Optional.of(secret);
+        });
     }
 
     /// Creates an organization whose one admin key has this secret.
     public void create(Handle handle, Secret secret) {
-        database.write(tx -> {
-            var organization = OrganizationRows.insert(tx, handle, handle.value());
-            var key =
-                    new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
-            return keys.createFirst(tx, organization, key, secret);
-        });
+        database.write(tx -> create(tx, handle, secret));
+    }
+
+    private UUID create(Tx tx, Handle handle, Secret secret) {
+        var organization = OrganizationRows.insert(tx, handle, handle.value());
+        var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
+        return keys.createFirst(tx, organization, key, secret);
     }
 }

@@ -19,6 +19,14 @@ final class OrganizationRows {
                 .equals(0L);
     }
 
+    /// True for one transaction ever, which makes the first organization; others that try at the same time wait for
+    /// it.
+    static boolean beFirst(Tx tx) {
+        return tx.handle().execute("""
+                INSERT INTO setting (name, value) VALUES ('bootstrapped', 'yes') ON CONFLICT DO NOTHING
+                """) == 1 && isEmpty(tx);
+    }
+
     static UUID insert(Tx tx, Handle handle, String name) {
         UUID id = Ids.next(tx.now());
         tx.handle()
