@@ -1,5 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.MasterSecret;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -120,6 +123,20 @@ public final class Config {
                 "must begin with jdbc:postgresql:",
                 text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
         parsed(Setting.HOST, "must not be empty", text -> !text.isEmpty());
+        parsed(Setting.BOOTSTRAP_ORG, "must be a handle such as acme", text -> isRead(() -> Handle.parse(text)));
+        parsed(
+                Setting.MASTER_KEY,
+                "must be 32 bytes in base64",
+                text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
+    }
+
+    private static boolean isRead(Runnable parse) {
+        try {
+            parse.run();
+            return true;
+        } catch (ProblemException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static boolean isSiteOrEmpty(String text) {

@@ -87,7 +87,7 @@ final class DataDir implements AutoCloseable {
             if (!Files.exists(file)) {
                 writeSecret(file, MasterSecret.generate());
             }
-            return MasterSecret.parse(Files.readString(file));
+            return MasterSecret.parse(Files.readString(file, StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
             throw unusable(root, e);
         } catch (IllegalArgumentException e) {

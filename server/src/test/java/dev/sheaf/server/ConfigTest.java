@@ -1,0 +1,189 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sheaf.server.auth.MasterSecret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigTest {
+    /// What operators rely on. A line that changes here is a change that they must be told of.
+    @Test
+    void recordsEverySettingAndItsDefault() {
+        assertThat(Arrays.stream(Setting.values())
+                        .map(setting ->
+                                setting.key() + "=" + setting.fallback() + (setting.isSecret() ? " (secret)" : ""))
+                        .collect(Collectors.joining("\n")))
+                .isEqualTo("""
+                        host=127.0.0.1
+                        port=8080
+                        data-dir=./data
+                        public-url=
+                        database-url=
+                        database-user=
+                        database-password= (secret)
+                        database-connections=16
+                        master-key= (secret)
+                        bootstrap-org=default
+                        claim-by-push=true
+                        max-live-keys=100
+                        max-blob-bytes=536870912
+                        max-connections=4096
+                        memory-budget-bytes=0
+                        min-free-bytes=268435456
+                        shutdown-seconds=20
+                        log-level=info""");
+    }
+
+    @Test
+    void hasDefaultsThatItWouldTakeItself() throws Exception {
+        var config = load(Map.of(), Map.of());
+
+        assertThat(Setting.values())
+                .allSatisfy(setting ->
+                        assertThat(config.value(setting)).isEqualTo(new Config.Value(setting.fallback(), "default")));
+    }
+
+    @Test
+    void spellsEverySettingAlikeInTheEnvironment() {
+        assertThat(Setting.DATA_DIR.variable()).isEqualTo("SHEAF_DATA_DIR");
+        assertThat(Setting.MAX_LIVE_KEYS.variable()).isEqualTo("SHEAF_MAX_LIVE_KEYS");
+    }
+
+    @Test
+    void letsTheEnvironmentWinOverTheFileAndFlagsOverBoth(@TempDir Path folder) throws Exception {
+        var file = file(folder, "port = 1\nhost = file\nlog-level=warn\n");
+
+        var config = load(
+                Map.of("config", file.toString(), "port", "3"), Map.of("SHEAF_PORT", "2", "SHEAF_HOST", "environment"));
+
+        assertThat(config.value(Setting.PORT)).isEqualTo(new Config.Value("3", "flag --port"));
+        assertThat(config.value(Setting.HOST)).isEqualTo(new Config.Value("environment", "environment SHEAF_HOST"));
+        assertThat(config.value(Setting.LOG_LEVEL)).isEqualTo(new Config.Value("warn", "file " + file));
+    }
+
+    @Test
+    void findsItsFileByTheEnvironmentToo(@TempDir Path folder) throws Exception {
+        var file = file(folder, "port = 1\n");
+
+        assertThat(load(Map.of(), Map.of("SHEAF_CONFIG", file.toString())).number(Setting.PORT))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void refusesEverythingThatIsWrongAtOnceAndByName(@TempDir Path folder) throws Exception {
+        var file = file(folder, "prot = 1\nmax-live-keys = many\n");
+
+        String message = refusal(
+                Map.of("config", file.toString(), "hots", "x", "port", "65536"),
+                Map.of("SHEAF_DATADIR", "x", "SHEAF_LOG_LEVEL", "loud"));
+
+        assertThat(message.lines())
+                .containsExactlyInAnyOrder(
+                        "unknown setting prot; `sheaf config` lists all of them",
+                        "unknown setting SHEAF_DATADIR; `sheaf config` lists all of them",
+                        "unknown setting --hots; `sheaf config` lists all of them",
+                        "port must be a number from 0 to 65535, not \"65536\" (flag --port)",
+                        "max-live-keys must be a number from 1 to 1000000, not \"many\" (file " + file + ")",
+                        "log-level must be one of error, warn, info, debug, trace, not \"loud\""
+                                + " (environment SHEAF_LOG_LEVEL)");
+    }
+
+    /// The client's and the launcher's own variables may stand in the same shell.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SHEAF_API_KEY",
+                "SHEAF_URL",
+                "SHEAF_CACHE_DIR",
+                "SHEAF_DEBUG",
+                "SHEAF_CONFIG",
+                "SHEAF_JAVA_HOME",
+                "SHEAF_JAVA_OPTS"
+            })
+    void leavesTheVariablesOfOthersAlone(String variable) throws Exception {
+        assertThat(load(Map.of(), Map.of(variable, "")).number(Setting.PORT)).isEqualTo(8080);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "public-url, bundles.example.org",
+        "public-url, ftp://example.org",
+        "public-url, https://example.org/",
+        "public-url, https://example.org/path",
+        "public-url, https://",
+        "public-url, https://a b",
+        "database-url, jdbc:mysql://x",
+        "database-connections, 1",
+        "host, ''",
+        "port, ''",
+        "port, -1",
+        "claim-by-push, yes",
+        "bootstrap-org, Not A Handle",
+        "bootstrap-org, ''",
+        "shutdown-seconds, 3601",
+        "max-blob-bytes, 0"
+    })
+    void refusesMalformedValues(String key, String value) {
+        assertThat(refusal(Map.of(key, value), Map.of())).startsWith(key + " ").contains("(flag --" + key + ")");
+    }
+
+    @Test
+    void refusesAMasterKeyThatIsNoneWithoutShowingIt() {
+        assertThat(refusal(Map.of("master-key", "hush-hush"), Map.of()))
+                .contains("master-key must be 32 bytes in base64")
+                .doesNotContain("hush");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://bundles.example.org", "http://localhost:8080", "http://[::1]:8080"})
+    void takesPublicAddresses(String url) throws Exception {
+        assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
+                .contains(url);
+    }
+
+    @Test
+    void saysWhichFileItCannotRead(@TempDir Path folder) {
+        assertThat(refusal(Map.of("config", folder.resolve("none").toString()), Map.of()))
+                .contains("the configuration file " + folder.resolve("none") + " cannot be read");
+    }
+
+    @Test
+    void describesEverySettingWithItsSourceButNoSecret() throws Exception {
+        String key = MasterSecret.generate();
+
+        String described = load(Map.of("master-key", key, "port", "1"), Map.of("SHEAF_DATABASE_PASSWORD", "hunter2"))
+                .describe();
+
+        assertThat(described).doesNotContain(key, "hunter2").containsPattern("port += 1 +# flag --port");
+        assertThat(described).containsPattern("master-key += \\[secret\\] +# flag --master-key");
+        assertThat(Setting.values())
+                .allSatisfy(setting ->
+                        assertThat(described).contains("\n" + setting.key()).contains(setting.meaning()));
+    }
+
+    private static Config load(Map<String, String> flags, Map<String, String> environment)
+            throws Config.InvalidException {
+        return Config.load(flags, environment);
+    }
+
+    private static String refusal(Map<String, String> flags, Map<String, String> environment) {
+        var thrown = catchThrowableOfType(Config.InvalidException.class, () -> load(flags, environment));
+        assertThat(thrown).as("a refusal of " + flags).isNotNull();
+        return String.valueOf(thrown.getMessage());
+    }
+
+    private static Path file(Path folder, String text) throws IOException {
+        return Files.writeString(folder.resolve("sheaf.properties"), text);
+    }
+}
