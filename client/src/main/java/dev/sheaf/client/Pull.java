@@ -132,12 +132,14 @@ final class Pull {
         long total = blobs.stream().mapToLong(Blob::size).sum();
         try (var transfer = progress.begin(Activity.DOWNLOAD, reference, total)) {
             Parallel.run(blobs.stream()
-                    .map(blob -> (Runnable) () -> stage(blob, file -> {
-                        own.add(blob);
-                        long before = file.length();
-                        new BlobDownload(transport, bundle.repository(), blob, transfer).into(file);
-                        fetched.addAndGet(file.length() - before);
-                    }))
+                    .map(blob -> (Runnable) () -> {
+                        own.add(blob); // before its file is made, which an interruption may leave empty
+                        stage(blob, file -> {
+                            long before = file.length();
+                            new BlobDownload(transport, bundle.repository(), blob, transfer).into(file);
+                            fetched.addAndGet(file.length() - before);
+                        });
+                    })
                     .toList());
         } catch (SheafException.Integrity e) {
             for (Blob blob : own) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,27 +77,28 @@ class CrashTest {
             ServerProcess server, List<Attempt> attempts, Map<Reference, Digest> acknowledged, int before)
             throws InterruptedException, IOException {
         var done = new Semaphore(0);
-        var key = server.adminKey();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        var refused = new ConcurrentLinkedQueue<SheafException>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var client = client(server, "writer")) {
             for (Attempt attempt : attempts) {
                 threads.submit(() -> {
-                    try (var client = SheafClient.of(RegistryUrl.parse(server.url()))
-                            .key(key)
-                            .open()) {
-                        var pushed = client.push(
-                                attempt.content(),
-                                attempt.reference(),
-                                PushOptions.DEFAULT.throughOci(attempt.throughOci()));
+                    try {
+                        var options = PushOptions.DEFAULT.throughOci(attempt.throughOci());
+                        var pushed = client.push(attempt.content(), attempt.reference(), options);
                         acknowledged.put(attempt.reference(), pushed.manifestDigest());
-                        done.release();
                     } catch (SheafException.Network e) {
                         // the server is gone: this push was not acknowledged
+                    } catch (SheafException e) {
+                        refused.add(e);
+                    } finally {
+                        done.release();
                     }
                 });
             }
             done.acquire(before);
             server.kill();
         }
+        assertThat(refused).isEmpty();
     }
 
     private SheafClient client(ServerProcess server, String cache) throws IOException {

@@ -16,14 +16,15 @@ final class BlobRows {
 
     private BlobRows() {}
 
-    /// The row of a digest, kept from being deleted until the transaction ends.
-    static Optional<Row> hold(Tx tx, Digest digest) {
+    /// The rows of those digests that have one, kept from being deleted until the transaction ends.
+    static List<Row> hold(Tx tx, Collection<String> digests) {
         return tx.handle()
-                .createQuery("SELECT id, digest, size, object_id, state FROM blob WHERE digest = :digest"
-                        + tx.dialect().keyShare())
-                .bind("digest", digest)
+                .createQuery("""
+                        SELECT id, digest, size, object_id, state FROM blob WHERE digest IN (<digests>) ORDER BY digest
+                        """ + tx.dialect().keyShare())
+                .bindList("digests", List.copyOf(digests))
                 .map((row, context) -> new Row(read(row), row.getString("state").equals("suspect")))
-                .findOne();
+                .list();
     }
 
     /// The blob, where the repository holds it whole.
@@ -65,20 +66,38 @@ final class BlobRows {
                 .findOne();
     }
 
-    /// The new row's id, or empty where the digest has a row already.
-    static Optional<Long> insert(Tx tx, StagedBlob staged, @Nullable ObjectId object) {
-        return tx.handle()
-                .createQuery("""
-                        INSERT INTO blob (digest, size, object_id, state, created_at)
-                        VALUES (:digest, :size, :object, 'ok', :now)
-                        ON CONFLICT (digest) DO NOTHING RETURNING id
-                        """)
-                .bind("digest", staged.digest())
-                .bind("size", staged.size())
-                .bind("object", text(object))
+    /// Makes rows for blobs, in this order, passing over digests that have a row by now.
+    static void insert(Tx tx, List<StagedBlob> blobs) {
+        var batch = tx.handle().prepareBatch("""
+                INSERT INTO blob (digest, size, object_id, state, created_at)
+                VALUES (:digest, :size, :object, 'ok', :now)
+                ON CONFLICT (digest) DO NOTHING
+                """);
+        blobs.forEach(blob -> batch.bind("digest", blob.digest())
+                .bind("size", blob.size())
+                .bind("object", blob instanceof StagedBlob.Stored stored ? text(stored.object()) : null)
                 .bind("now", tx.now())
-                .mapTo(Long.class)
-                .findOne();
+                .add());
+        batch.execute();
+        insertContents(tx, blobs);
+    }
+
+    /// The bytes of small blobs. Where another transaction made the row, it made the same bytes.
+    private static void insertContents(Tx tx, List<StagedBlob> blobs) {
+        var batch = tx.handle().prepareBatch("""
+                INSERT INTO blob_content (blob_id, content) SELECT id, :content FROM blob WHERE digest = :digest
+                ON CONFLICT (blob_id) DO NOTHING
+                """);
+        for (StagedBlob blob : blobs) {
+            if (blob instanceof StagedBlob.Inline inline) {
+                batch.bind("digest", blob.digest())
+                        .bind("content", inline.bytes())
+                        .add();
+            }
+        }
+        if (batch.size() > 0) {
+            batch.execute();
+        }
     }
 
     static void setContent(Tx tx, long blobId, byte[] content) {
@@ -122,17 +141,17 @@ final class BlobRows {
                 == 1;
     }
 
-    static void link(Tx tx, long repositoryId, long blobId) {
-        tx.handle()
-                .createUpdate("""
-                        INSERT INTO link (repository_id, blob_id, leased_until) VALUES (:repository, :blob, :until)
-                        ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until = excluded.leased_until
-                        WHERE link.leased_until < excluded.leased_until
-                        """)
-                .bind("repository", repositoryId)
-                .bind("blob", blobId)
+    static void link(Tx tx, long repositoryId, Collection<Long> blobIds) {
+        var batch = tx.handle().prepareBatch("""
+                INSERT INTO link (repository_id, blob_id, leased_until) VALUES (:repository, :blob, :until)
+                ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until = excluded.leased_until
+                WHERE link.leased_until < excluded.leased_until
+                """);
+        blobIds.forEach(blob -> batch.bind("repository", repositoryId)
+                .bind("blob", blob)
                 .bind("until", Lease.until(tx))
-                .execute();
+                .add());
+        batch.execute();
     }
 
     private static BlobRecord read(ResultSet row) throws SQLException {

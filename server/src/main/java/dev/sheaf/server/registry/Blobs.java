@@ -10,9 +10,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,48 +109,71 @@ public final class Blobs {
     /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that is
     /// there already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
-        hold(tx, repository);
-        return linkHeld(tx, repository, staged);
+        return rows(tx, repository, List.of(staged)).get(staged.digest()).blob().id();
     }
 
-    /// The same for many blobs, in the order of their digests: transactions that link some of the same blobs then
-    /// never wait for each other in a circle. Use this wherever a transaction links more than one.
+    /// The same for many blobs, with as few statements as for one. Rows are taken in the order of their digests:
+    /// transactions that link some of the same blobs then never wait for each other in a circle.
     public void link(Tx tx, Repository repository, Collection<StagedBlob> staged) {
-        hold(tx, repository);
-        staged.stream()
-                .sorted(Comparator.comparing(blob -> blob.digest().toString()))
-                .forEach(blob -> linkHeld(tx, repository, blob));
+        if (!staged.isEmpty()) {
+            rows(tx, repository, staged);
+        }
     }
 
-    private static void hold(Tx tx, Repository repository) {
+    private Rows rows(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         if (!RepositoryRows.hold(tx, repository.id())) {
             throw new Problem.BundleNotFound(repository.name()).raise();
         }
-    }
-
-    private long linkHeld(Tx tx, Repository repository, StagedBlob staged) {
-        long id = row(tx, staged);
-        BlobRows.link(tx, repository.id(), id);
-        return id;
-    }
-
-    private long row(Tx tx, StagedBlob staged) {
-        for (int i = 0; i < ATTEMPTS; i++) {
-            var existing = BlobRows.hold(tx, staged.digest());
-            if (existing.isPresent()) {
-                settle(tx, existing.get(), staged);
-                return existing.get().blob().id();
-            }
-            var object = staged instanceof StagedBlob.Stored stored ? stored.object() : null;
-            var inserted = BlobRows.insert(tx, staged, object);
-            if (inserted.isPresent()) {
-                if (staged instanceof StagedBlob.Inline inline) {
-                    BlobRows.setContent(tx, inserted.get(), inline.bytes());
-                }
-                return inserted.get();
+        var rows = present(tx, staged);
+        var settled = new HashSet<Digest>();
+        for (StagedBlob blob : staged) {
+            if (settled.add(blob.digest())) {
+                settle(tx, rows.get(blob.digest()), blob);
+            } else if (blob instanceof StagedBlob.Stored twice) {
+                DeletionRows.unseen(tx, twice.object(), "the same content came twice in one push");
             }
         }
-        throw new Problem.Unavailable("the blob " + staged.digest() + " comes and goes", 1).raise();
+        BlobRows.link(tx, repository.id(), rows.ids());
+        return rows;
+    }
+
+    /// The rows of staged blobs, made where they are missing.
+    private static Rows present(Tx tx, Collection<StagedBlob> staged) {
+        var byDigest = new TreeMap<String, StagedBlob>();
+        staged.forEach(blob -> byDigest.putIfAbsent(blob.digest().toString(), blob));
+        for (int i = 0; i < ATTEMPTS; i++) {
+            var rows = new Rows(BlobRows.hold(tx, byDigest.keySet()));
+            var missing = byDigest.values().stream()
+                    .filter(blob -> !rows.contains(blob.digest()))
+                    .toList();
+            if (missing.isEmpty()) {
+                return rows;
+            }
+            BlobRows.insert(tx, missing);
+        }
+        throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
+    }
+
+    /// Rows of blobs by digest.
+    private record Rows(Map<Digest, BlobRows.Row> byDigest) {
+        Rows(List<BlobRows.Row> rows) {
+            this(rows.stream().collect(Collectors.toMap(row -> row.blob().digest(), row -> row)));
+        }
+
+        boolean contains(Digest digest) {
+            return byDigest.containsKey(digest);
+        }
+
+        BlobRows.Row get(Digest digest) {
+            return Objects.requireNonNull(byDigest.get(digest));
+        }
+
+        List<Long> ids() {
+            return byDigest.values().stream()
+                    .map(row -> row.blob().id())
+                    .sorted()
+                    .toList();
+        }
     }
 
     private void settle(Tx tx, BlobRows.Row row, StagedBlob staged) {
@@ -180,7 +207,7 @@ public final class Blobs {
     /// does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
-        blob.ifPresent(found -> BlobRows.link(tx, to.id(), found.id()));
+        blob.ifPresent(found -> BlobRows.link(tx, to.id(), List.of(found.id())));
         return blob.map(BlobRecord::id);
     }
 

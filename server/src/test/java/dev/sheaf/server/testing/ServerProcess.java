@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The server as a process of its own, for tests that kill it.
 public final class ServerProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
     private static final int WAIT_SECONDS = 30;
 
     private final Process process;
@@ -32,6 +35,7 @@ public final class ServerProcess implements AutoCloseable {
         var process = launch(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String first = out.readLine();
+        Thread.ofVirtual().start(() -> out.lines().forEach(LOG::info)); // its log, among the tests' own
         if (first == null || !first.startsWith("Sheaf is up at ")) {
             process.destroyForcibly();
             throw new IllegalStateException("the server did not start: " + first);
@@ -43,6 +47,7 @@ public final class ServerProcess implements AutoCloseable {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
+        command.add("-Dlogback.configurationFile=logback.xml"); // the program's own, not the tests' own
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sheaf.server.Main"));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
