@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Origin;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,6 +28,9 @@ import java.util.function.Function;
 /// A request on its way through a handler. Bound to its thread.
 public final class Call {
     private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
+
+    private static final int PIECE = 1 << 20;
+    private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
     private final Site site;
@@ -217,16 +221,30 @@ public final class Call {
         if (announced > limit) {
             throw new Problem.PayloadTooLarge(what, limit).raise();
         }
-        borrow(announced < 0 ? limit : announced);
         try (InputStream in = body()) {
-            byte[] bytes = in.readNBytes((int) Math.min(limit + 1, Integer.MAX_VALUE - 8));
-            if (bytes.length > limit) {
-                throw new Problem.PayloadTooLarge(what, limit).raise();
+            if (announced < 0) {
+                return pieces(in, what, limit);
             }
-            return bytes;
+            borrow(announced);
+            return in.readNBytes((int) announced);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// A body of unknown length, counted against the budget as it comes.
+    private byte[] pieces(InputStream in, String what, long limit) throws IOException {
+        var whole = new ByteArrayOutputStream();
+        byte[] piece;
+        do {
+            borrow(PIECE);
+            piece = in.readNBytes(PIECE);
+            whole.write(piece);
+            if (whole.size() > limit) {
+                throw new Problem.PayloadTooLarge(what, limit).raise();
+            }
+        } while (piece.length == PIECE);
+        return whole.toByteArray();
     }
 
     /// The members of a JSON body of at most `limit` bytes.
@@ -239,7 +257,9 @@ public final class Call {
         if (!bare.equals("application/json") && !bare.endsWith("+json")) {
             throw new Problem.UnsupportedMediaType(type, "application/json").raise();
         }
-        return Fields.of(Json.read(bytes("the JSON body", limit)));
+        byte[] bytes = bytes("the JSON body", limit);
+        borrow(COPIES * bytes.length);
+        return Fields.of(Json.read(bytes));
     }
 
     /// Counts bytes that this request will hold in memory until it is answered.

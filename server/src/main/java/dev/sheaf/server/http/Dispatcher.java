@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
+
     private final List<Surface> surfaces;
     private final Router router;
     private final Authenticator authenticator;
@@ -54,6 +56,9 @@ public final class Dispatcher {
         try {
             Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
             Sender.send(answer, call, response);
+            if (isLast(answer, call)) {
+                throw new CloseConnectionException("one side asked for it"); // the library would leave it open
+            }
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             throw new CloseConnectionException("the connection broke", e);
@@ -75,9 +80,15 @@ public final class Dispatcher {
                 .orElseThrow(() -> new IllegalStateException("no surface for the root"));
     }
 
+    /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
+    private static boolean isLast(Answer answer, Call call) {
+        return call.headers("Connection").stream().anyMatch("close"::equalsIgnoreCase)
+                || answer.headers().contains(CLOSE);
+    }
+
     private static Answer refuse(Surface surface, Call call) {
         var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
-        return surface.errors().render(problem, call).with("Connection", "close");
+        return surface.errors().render(problem, call).with(CLOSE.name(), CLOSE.value());
     }
 
     private Answer answer(Surface surface, Call call) {

@@ -37,7 +37,6 @@ public final class PushApi {
     private static final int MAX_NAME = 200;
     private static final int MAX_DESCRIPTION = 4_000;
     private static final int MAX_TAGS = 100;
-    private static final int COPIES = 2; // beside the body, its parsed text and its bytes are in memory
     private static final Version NO_VERSION = Version.parse("0.0.0");
     private static final LogicalPath NO_PATH = new LogicalPath("none");
 
@@ -76,7 +75,6 @@ public final class PushApi {
     private Answer push(Call call) {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
-        call.borrow(COPIES * call.contentLength().orElse(MAX_BODY));
         var warnings = new ArrayList<ContentChecks.Warning>();
         var request = read(call.json(MAX_BODY), name, warnings);
         var published = publish.version(call.origin(), publication(request));
