@@ -38,6 +38,12 @@ public final class App implements AutoCloseable {
         this.dataDir = dataDir;
         this.database = database;
         this.wiring = new Wiring(config, dataDir, database, clock);
+        if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
+            throw new StartException(
+                    Exit.WRONG_MASTER_KEY,
+                    "this installation was made with another master key, so no API key would work; give this node the"
+                            + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
+        }
         this.firstKey = wiring.bootstrap()
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);

@@ -76,13 +76,17 @@ final class DataDir implements AutoCloseable {
         return root.resolve("content");
     }
 
+    Path masterKey() {
+        return root.resolve("secrets").resolve("master-key");
+    }
+
     Path bootstrapKey() {
         return root.resolve("bootstrap").resolve("admin-api-key");
     }
 
     /// The master secret, made at the first start.
     MasterSecret masterSecret() {
-        Path file = root.resolve("secrets").resolve("master-key");
+        Path file = masterKey();
         try {
             if (!Files.exists(file)) {
                 writeSecret(file, MasterSecret.generate());

@@ -9,7 +9,8 @@ public enum Exit {
     DATA_DIR_UNUSABLE(4),
     DATA_DIR_LOCKED(5),
     NEWER_SCHEMA(6),
-    DATABASE_UNREACHABLE(7);
+    DATABASE_UNREACHABLE(7),
+    WRONG_MASTER_KEY(8);
 
     private final int code;
 

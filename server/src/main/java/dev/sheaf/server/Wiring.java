@@ -45,6 +45,7 @@ final class Wiring {
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
 
     private final Database database;
+    private final MasterSecret master;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
@@ -62,7 +63,7 @@ final class Wiring {
 
     Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
-        var master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
         var tokens = new Tokens(master);
@@ -131,6 +132,10 @@ final class Wiring {
     /// The route table.
     List<Route> routes() {
         return surfaces.stream().flatMap(surface -> surface.routes().stream()).toList();
+    }
+
+    MasterSecret master() {
+        return master;
     }
 
     Bootstrap bootstrap() {

@@ -99,6 +99,18 @@ class ServeTest {
     }
 
     @Test
+    void anotherMasterKeyThanTheInstallationsIsRefused() throws Exception {
+        Path data = folder.resolve("data");
+        ServerProcess.start(data).close();
+        Files.delete(data.resolve("secrets").resolve("master-key"));
+
+        var ended = ServerProcess.run("serve", "--port", "0", "--data-dir", data.toString());
+
+        assertThat(ended.code()).isEqualTo(Exit.WRONG_MASTER_KEY.code());
+        assertThat(ended.output()).contains("master-key").doesNotContain("\tat ");
+    }
+
+    @Test
     void anUnreachableDatabaseIsNamed() throws Exception {
         int nobody;
         try (var free = new ServerSocket(0)) {

@@ -68,7 +68,7 @@ final class Ed25519Key implements JWSSigner, JWSVerifier {
 
     @Override
     public Set<JWSAlgorithm> supportedJWSAlgorithms() {
-        return Set.of(JWSAlgorithm.Ed25519);
+        return Set.of(JWSAlgorithm.EdDSA);
     }
 
     @Override

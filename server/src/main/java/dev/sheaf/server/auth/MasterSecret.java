@@ -41,6 +41,11 @@ public final class MasterSecret {
         return hmac(key, label.getBytes(StandardCharsets.UTF_8));
     }
 
+    /// Tells this secret from another without giving anything of it away.
+    public String fingerprint() {
+        return HexFormat.of().formatHex(derive("fingerprint/1"));
+    }
+
     /// What is stored of an API key: hex of HMAC-SHA-256 under the pepper.
     public String hashOf(String apiKey) {
         return HexFormat.of().formatHex(hmac(pepper, apiKey.getBytes(StandardCharsets.UTF_8)));

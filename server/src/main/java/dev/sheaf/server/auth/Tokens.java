@@ -60,7 +60,7 @@ public final class Tokens {
                 .expirationTime(Date.from(now.plus(LIFETIME)))
                 .claim("access", access(grant))
                 .build();
-        var header = new JWSHeader.Builder(JWSAlgorithm.Ed25519)
+        var header = new JWSHeader.Builder(JWSAlgorithm.EdDSA)
                 .type(JOSEObjectType.JWT)
                 .keyID(key.id())
                 .build();
@@ -102,7 +102,7 @@ public final class Tokens {
             if (text.length() <= MAX_LENGTH) {
                 var jwt = SignedJWT.parse(text);
                 var header = jwt.getHeader();
-                if (JWSAlgorithm.Ed25519.equals(header.getAlgorithm())
+                if (JWSAlgorithm.EdDSA.equals(header.getAlgorithm())
                         && key.id().equals(header.getKeyID())
                         && jwt.verify(key)) {
                     return token(jwt.getJWTClaimsSet());

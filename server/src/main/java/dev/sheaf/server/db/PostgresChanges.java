@@ -9,14 +9,13 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hears what other nodes committed, by LISTEN on a connection of its own, and keeps the difference between this
+/// Hears what other nodes committed, by LISTEN on a connection of its own that it tries several times a second, and keeps the difference between this
 /// machine's clock and the database's. After a lost connection it announces [Change#EVERYTHING], since it may have
 /// missed some.
 final class PostgresChanges implements AutoCloseable {
     static final String CHANNEL = "sheaf_changes";
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
-    private static final int WAIT_MILLIS = 500;
-    private static final int CLOCK_EVERY = 20;
+    private static final int WAIT_MILLIS = 300;
 
     private final PostgresDatabase.Settings settings;
     private final Consumer<Change> announce;
@@ -38,7 +37,7 @@ final class PostgresChanges implements AutoCloseable {
 
     private void run(CountDownLatch listening) {
         while (closed.getCount() > 0) {
-            try (Connection connection = PostgresDatabase.connect(settings);
+            try (Connection connection = PostgresDatabase.connectToListen(settings);
                     var statement = connection.createStatement()) {
                 statement.execute("LISTEN " + CHANNEL);
                 measureClock(connection);
@@ -46,7 +45,7 @@ final class PostgresChanges implements AutoCloseable {
                 listening.countDown();
                 hear(connection);
             } catch (SQLException e) {
-                LOG.warn("lost the connection that hears of other nodes' changes; connecting again", e);
+                LOG.warn("lost the connection that hears of other nodes' changes, connecting again: {}", e.toString());
                 announce.accept(Change.EVERYTHING);
                 await(closed, 1);
             }
@@ -55,13 +54,11 @@ final class PostgresChanges implements AutoCloseable {
 
     private void hear(Connection connection) throws SQLException {
         var postgres = connection.unwrap(PGConnection.class);
-        for (int round = 1; closed.getCount() > 0; round++) {
+        while (closed.getCount() > 0) {
             for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
                 announce.accept(Change.decode(notification.getParameter()));
             }
-            if (round % CLOCK_EVERY == 0) {
-                measureClock(connection);
-            }
+            measureClock(connection); // and with it that the line still lives
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +21,7 @@ import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.postgresql.PGProperty;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /// matters, and again after a serialization failure or a deadlock; reads run on one snapshot.
 public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
+    private static final int LINE_TIMEOUT_SECONDS = 2;
     private static final int ATTEMPTS = 12;
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01");
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
@@ -158,9 +161,14 @@ public final class PostgresDatabase extends Database {
         return super.now().plusMillis(incoming.clockOffsetMillis());
     }
 
-    static Connection connect(Settings settings) throws SQLException {
-        return DriverManager.getConnection(
-                settings.jdbcUrl(), settings.user(), settings.password().expose());
+    /// A connection on which silence means that the line is dead.
+    static Connection connectToListen(Settings settings) throws SQLException {
+        var properties = new Properties();
+        PGProperty.USER.set(properties, settings.user());
+        PGProperty.PASSWORD.set(properties, settings.password().expose());
+        PGProperty.CONNECT_TIMEOUT.set(properties, LINE_TIMEOUT_SECONDS);
+        PGProperty.SOCKET_TIMEOUT.set(properties, LINE_TIMEOUT_SECONDS);
+        return DriverManager.getConnection(settings.jdbcUrl(), properties);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -20,6 +21,12 @@ public final class Bootstrap {
     public Bootstrap(Database database, ApiKeys keys) {
         this.database = database;
         this.keys = keys;
+    }
+
+    /// True where the installation was made with this secret; the first node that asks decides. With another one every
+    /// API key would be unknown.
+    public boolean wasMadeWith(MasterSecret secret) {
+        return database.write(tx -> OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
     }
 
     /// Creates the organization and its key where the installation has none. Of nodes that start together, one

@@ -27,6 +27,21 @@ final class OrganizationRows {
                 """) == 1 && isEmpty(tx);
     }
 
+    /// Sets a fact about the installation where it is not set; true where it is this value then.
+    static boolean agree(Tx tx, String name, String value) {
+        tx.handle()
+                .createUpdate("INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
+                .bind("name", name)
+                .bind("value", value)
+                .execute();
+        return tx.handle()
+                .createQuery("SELECT value FROM setting WHERE name = :name")
+                .bind("name", name)
+                .mapTo(String.class)
+                .one()
+                .equals(value);
+    }
+
     static UUID insert(Tx tx, Handle handle, String name) {
         UUID id = Ids.next(tx.now());
         tx.handle()

@@ -145,7 +145,7 @@ class TokensTest {
     void refusesAnotherKeyIdThoughTheSignatureIsGood() throws Exception {
         var other = Ed25519Key.fromSeed("registry-2", MasterSecret.parse(MASTER).derive("registry-token/1"));
         var jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.Ed25519).keyID("registry-2").build(), claims().build());
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID("registry-2").build(), claims().build());
         jwt.sign(other);
 
         assertThat(fault(() -> tokens.verify(jwt.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
@@ -157,7 +157,7 @@ class TokensTest {
         var jwk = OctetKeyPair.parse("{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\""
                 + Base64URL.encode(HexFormat.of().parseHex(PUBLIC_OF_ZERO_SEED)) + "\"}");
         var jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.Ed25519)
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA)
                         .keyID("registry-1")
                         .jwk(jwk)
                         .build(),
@@ -235,7 +235,7 @@ class TokensTest {
 
     private String signed(JWTClaimsSet.Builder claims) throws Exception {
         var jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.Ed25519).keyID("registry-1").build(), claims.build());
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID("registry-1").build(), claims.build());
         jwt.sign(signer);
         return jwt.serialize();
     }

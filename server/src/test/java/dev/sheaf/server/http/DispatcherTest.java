@@ -20,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -224,7 +223,6 @@ class DispatcherTest {
     }
 
     @Test
-    @Disabled("Helidon 4.5.0 answers Connection: close and leaves the connection open until the client closes it")
     void closesTheConnectionWhereTheClientAsksForIt() throws Exception {
         String reply = server.raw("GET /json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "never");
 
