@@ -162,7 +162,7 @@ class MigrationsTest {
     private record PostgresSchema(PostgresDatabase.Settings settings) implements Schema {
         @Override
         public Connection connect() throws SQLException {
-            return PostgresDatabase.connect(settings);
+            return PostgresDatabase.connectToListen(settings);
         }
 
         @Override
