@@ -22,7 +22,10 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
             throw invalid(value, "is empty");
         }
         for (int i = 0; i < value.length(); i++) {
-            checkCharacter(value, i);
+            checkCharacter(value, value.charAt(i));
+        }
+        if (!Unicode.isWellFormed(value)) {
+            throw invalid(value, "holds half of a surrogate pair, which is no Unicode text");
         }
         if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw invalid(value, "is longer than " + MAX_BYTES + " bytes of UTF-8");
@@ -44,23 +47,13 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         return new LogicalPath(text);
     }
 
-    private static void checkCharacter(String path, int i) {
-        char c = path.charAt(i);
+    private static void checkCharacter(String path, char c) {
         if (Character.isISOControl(c)) {
             throw invalid(path, "holds a control character");
         }
         if (c == '\\' || c == '?' || c == '#' || c == '%') {
             throw invalid(path, "holds \"" + c + "\"; none of \\ ? # % is allowed");
         }
-        if (Character.isSurrogate(c) && !isPaired(path, i)) {
-            throw invalid(path, "holds half of a surrogate pair, which is no Unicode text");
-        }
-    }
-
-    private static boolean isPaired(String path, int i) {
-        return Character.isHighSurrogate(path.charAt(i))
-                ? i + 1 < path.length() && Character.isLowSurrogate(path.charAt(i + 1))
-                : i > 0 && Character.isHighSurrogate(path.charAt(i - 1));
     }
 
     private static void checkSegment(String path, String segment) {

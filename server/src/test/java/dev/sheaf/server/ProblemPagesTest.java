@@ -28,7 +28,10 @@ class ProblemPagesTest {
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
             var index = app.get("/problems", null).text();
             var listed = new TreeSet<String>();
-            Pattern.compile("/problems/([a-z-]+)\"").matcher(index).results().forEach(match -> listed.add(match.group(1)));
+            Pattern.compile("/problems/([a-z-]+)\"")
+                    .matcher(index)
+                    .results()
+                    .forEach(match -> listed.add(match.group(1)));
 
             assertThat(listed).isEqualTo(slugs);
             for (String slug : slugs) {

@@ -4,9 +4,12 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.UUID;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class AssetRows {
+    private static final RowMapper<AssetRow> MAPPER = ConstructorMapper.of(AssetRow.class);
+
     private AssetRows() {}
 
     static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
@@ -36,7 +39,7 @@ final class AssetRows {
                         WHERE version_id = :version ORDER BY path
                         """)
                 .bind("version", versionId)
-                .map(ConstructorMapper.of(AssetRow.class))
+                .map(MAPPER)
                 .list();
     }
 }

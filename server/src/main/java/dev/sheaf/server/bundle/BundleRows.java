@@ -4,9 +4,12 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class BundleRows {
+    private static final RowMapper<BundleRow> MAPPER = ConstructorMapper.of(BundleRow.class);
+
     private BundleRows() {}
 
     /// @return false where the repository has a bundle already
@@ -54,7 +57,7 @@ final class BundleRows {
                         FROM bundle WHERE repository_id = :repository AND deleted_at IS NULL
                         """)
                 .bind("repository", repositoryId)
-                .map(ConstructorMapper.of(BundleRow.class))
+                .map(MAPPER)
                 .findOne();
     }
 }

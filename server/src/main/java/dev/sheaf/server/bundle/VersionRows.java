@@ -7,10 +7,13 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jspecify.annotations.Nullable;
 
 final class VersionRows {
+    private static final RowMapper<VersionRow> MAPPER = ConstructorMapper.of(VersionRow.class);
+
     private static final String SELECT = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_replacement,
@@ -50,7 +53,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND v.precedence = :precedence")
                 .bind("bundle", bundleId)
                 .bind("precedence", version.precedence())
-                .map(ConstructorMapper.of(VersionRow.class))
+                .map(MAPPER)
                 .findOne();
     }
 
@@ -60,7 +63,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND m.digest = :digest ORDER BY v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
                 .bind("digest", digest)
-                .map(ConstructorMapper.of(VersionRow.class))
+                .map(MAPPER)
                 .findOne();
     }
 
@@ -70,7 +73,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
                 .bind("manifest", manifestId)
-                .map(ConstructorMapper.of(VersionRow.class))
+                .map(MAPPER)
                 .findOne();
     }
 
@@ -80,7 +83,7 @@ final class VersionRows {
         return tx.handle()
                 .createQuery(SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
-                .map(ConstructorMapper.of(VersionRow.class))
+                .map(MAPPER)
                 .findOne();
     }
 
@@ -91,7 +94,7 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .bind("below", below == null ? "~" : below)
                 .bind("limit", limit)
-                .map(ConstructorMapper.of(VersionRow.class))
+                .map(MAPPER)
                 .list();
     }
 

@@ -9,9 +9,9 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hears what other nodes committed, by LISTEN on a connection of its own that it tries several times a second, and keeps the difference between this
-/// machine's clock and the database's. After a lost connection it announces [Change#EVERYTHING], since it may have
-/// missed some.
+/// Hears what other nodes committed, by LISTEN on a connection of its own that it tries several times a second, and
+/// keeps the difference between this machine's clock and the database's. After a lost connection it announces
+/// [Change#EVERYTHING], since it may have missed some.
 final class PostgresChanges implements AutoCloseable {
     static final String CHANNEL = "sheaf_changes";
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);

@@ -3,6 +3,7 @@ package dev.sheaf.server.http;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.Quoted;
+import dev.sheaf.model.Unicode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -85,7 +86,7 @@ public final class Fields {
             return null;
         }
         String text = value.stringValue();
-        if (text.indexOf('\0') >= 0 || !isUnicode(text)) {
+        if (text.indexOf('\0') >= 0 || !Unicode.isWellFormed(text)) {
             error(name, "format", "must be Unicode text without NUL");
             return null;
         }
@@ -102,7 +103,7 @@ public final class Fields {
         if (value == null || value.isNull()) {
             return null;
         }
-        if (!value.isString() || !isUnicode(value.stringValue())) {
+        if (!value.isString() || !Unicode.isWellFormed(value.stringValue())) {
             error(name, "type", "must be a Unicode text");
             return null;
         }
@@ -129,11 +130,6 @@ public final class Fields {
         }
         error(name, "format", "must be base64 with padding");
         return null;
-    }
-
-    /// False where the text holds half of a surrogate pair, which no encoding can write.
-    private static boolean isUnicode(String text) {
-        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     /// A required text, read by a parser of the vocabulary; `fallback` stands in where it is wrong.

@@ -14,8 +14,8 @@ public final class MemoryBudget {
         this.free = new AtomicLong(bytes);
     }
 
-    /// @throws dev.sheaf.model.ProblemException rate-limited where the bytes are not free now; payload-too-large where
-    /// they never will be
+    /// @throws dev.sheaf.model.ProblemException rate-limited where the bytes are not free now; payload-too-large
+    /// where they never will be
     void take(long bytes) {
         if (bytes > total) {
             throw new Problem.PayloadTooLarge("what this request takes of the node's memory", total).raise();

@@ -23,8 +23,8 @@ public final class Bootstrap {
         this.keys = keys;
     }
 
-    /// True where the installation was made with this secret; the first node that asks decides. With another one every
-    /// API key would be unknown.
+    /// True where the installation was made with this secret; the first node that asks decides. With another one
+    /// every API key would be unknown.
     public boolean wasMadeWith(MasterSecret secret) {
         return database.write(tx -> OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
     }

@@ -6,9 +6,12 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class NamespaceRows {
+    private static final RowMapper<NamespaceRecord> MAPPER = ConstructorMapper.of(NamespaceRecord.class);
+
     private static final String SELECT =
             "SELECT name AS handle, display_name, organization_id, created_at FROM namespace ";
 
@@ -35,7 +38,7 @@ final class NamespaceRows {
         return tx.handle()
                 .createQuery(SELECT + "WHERE name = :name")
                 .bind("name", name)
-                .map(ConstructorMapper.of(NamespaceRecord.class))
+                .map(MAPPER)
                 .findOne();
     }
 
@@ -48,7 +51,7 @@ final class NamespaceRows {
                 .bind("organization", organizationId)
                 .bind("after", after)
                 .bind("limit", limit)
-                .map(ConstructorMapper.of(NamespaceRecord.class))
+                .map(MAPPER)
                 .list();
     }
 }

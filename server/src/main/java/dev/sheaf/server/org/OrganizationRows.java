@@ -6,9 +6,12 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class OrganizationRows {
+    private static final RowMapper<Organization> MAPPER = ConstructorMapper.of(Organization.class);
+
     private OrganizationRows() {}
 
     static boolean isEmpty(Tx tx) {
@@ -59,7 +62,7 @@ final class OrganizationRows {
         return tx.handle()
                 .createQuery("SELECT id, handle, name, created_at FROM organization WHERE id = :id")
                 .bind("id", id)
-                .map(ConstructorMapper.of(Organization.class))
+                .map(MAPPER)
                 .findOne();
     }
 
