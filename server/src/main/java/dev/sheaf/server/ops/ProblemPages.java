@@ -21,6 +21,11 @@ final class ProblemPages {
                     "The bundle exists and no version of it matches what was requested.",
                     "The member candidates names up to five versions and tags that look like it; GET …/versions lists all."),
             new Page(
+                    "tag-not-found",
+                    404,
+                    "The bundle exists and has no such tag.",
+                    "GET …/tags/list of the registry, or the tags of a resolved version, show which there are."),
+            new Page(
                     "no-active-version",
                     404,
                     "Nothing was named, so the tag latest was meant, and the bundle has no version that is published and not yanked.",

@@ -3,7 +3,7 @@ package dev.sheaf.server.auth;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Gen;
+import dev.sheaf.model.Gen;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -2,8 +2,8 @@ package dev.sheaf.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Gen;
 import dev.sheaf.model.Secret;
-import dev.sheaf.server.testing.Gen;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

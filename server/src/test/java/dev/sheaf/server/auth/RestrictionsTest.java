@@ -4,12 +4,12 @@ import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sheaf.model.Gen;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.KeyRestrictions;
-import dev.sheaf.server.testing.Gen;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;

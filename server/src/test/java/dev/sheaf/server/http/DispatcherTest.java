@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(60)
 @SuppressWarnings("NullAway") // set by JUnit
 class DispatcherTest {
-    private static final int MEMORY = 300_000;
+    private static final int MEMORY = 500_000;
 
     private final CountDownLatch holding = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);

@@ -3,11 +3,11 @@ package dev.sheaf.server.http;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.server.testing.Gen;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

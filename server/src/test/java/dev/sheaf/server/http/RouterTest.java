@@ -3,7 +3,7 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sheaf.server.testing.Gen;
+import dev.sheaf.model.Gen;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
