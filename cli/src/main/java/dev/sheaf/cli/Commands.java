@@ -55,7 +55,6 @@ final class Commands {
                 .addSubcommand(new LogoutCommand(connection()));
         addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
         addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
-        addServer(root, "admin", "Maintains a registry's data (a command of the server).");
         addHelp(root);
         describe(root);
         root.registerConverter(Reference.class, parsing(Reference::parse));

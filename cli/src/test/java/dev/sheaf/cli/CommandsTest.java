@@ -265,7 +265,7 @@ class CommandsTest {
     void helpNamesEveryCommandAndExitStatus() throws IOException {
         var help = run("--help").out();
 
-        assertThat(help).contains("push", "resolve", "pull", "keys", "login", "logout", "serve", "config", "admin");
+        assertThat(help).contains("push", "resolve", "pull", "keys", "login", "logout", "serve", "config");
         String manual = Files.readString(Path.of("../docs/cli.md"));
         for (ExitCode code : ExitCode.values()) {
             assertThat(help)
