@@ -8,6 +8,7 @@ import dev.sheaf.server.blob.FileBlobStore;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.Limits;
+import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
@@ -32,6 +33,7 @@ import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Housekeeping;
 import dev.sheaf.server.registry.Manifests;
+import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
@@ -81,8 +83,8 @@ final class Wiring {
         this.tags = new Tags(database);
 
         this.bundles = new Bundles(database, repositories);
-        this.publish = new Publish(
-                database, new Publish.Stores(namespaces, repositories, blobs, manifests, tags), Limits.DEFAULT);
+        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        this.publish = new Publish(database, published, Limits.DEFAULT);
 
         var api = new Surface(
                 "/",
@@ -90,9 +92,10 @@ final class Wiring {
                 ProblemJson::render,
                 Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
-                new V2.Stores(repositories, blobs, uploads, manifests, tags),
+                new V2.Stores(repositories, blobs, uploads, manifests, new Referrers(database), tags, namespaces),
                 new V2.Identity(authenticator, tokens, database::now),
-                new OciPush(publish));
+                new OciPush(publish),
+                new OciDelete(database, published));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }

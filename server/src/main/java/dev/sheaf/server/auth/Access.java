@@ -28,7 +28,12 @@ public final class Access {
     }
 
     private static boolean owns(Caller caller, Target target) {
-        return caller instanceof Caller.Keyed key && key.owns(target.organizationId(), target.name());
+        return owns(caller, target.organizationId(), target.name());
+    }
+
+    /// True where the caller acts for the organization and may use the name.
+    public static boolean owns(Caller caller, UUID organizationId, RepositoryName name) {
+        return caller instanceof Caller.Keyed key && key.owns(organizationId, name);
     }
 
     /// The target, where the caller may read it.
@@ -50,11 +55,39 @@ public final class Access {
     /// @throws ProblemException as [#read]; not-owner where it is public and another organization's
     public static <T extends Target> T write(Caller caller, RepositoryName name, Optional<T> target) {
         T seen = read(caller, name, target);
-        mayWrite(caller, seen);
+        mayChange(caller, seen, Grant.Action.PUSH);
         return seen;
     }
 
-    private static void mayWrite(Caller caller, Target target) {
+    /// The target, where the caller may delete from it.
+    ///
+    /// @throws ProblemException as [#write]
+    public static <T extends Target> T delete(Caller caller, RepositoryName name, Optional<T> target) {
+        T seen = read(caller, name, target);
+        mayChange(caller, seen, Grant.Action.DELETE);
+        return seen;
+    }
+
+    /// True where [#read] would let the caller pass.
+    public static boolean mayRead(Caller caller, Target target) {
+        return sees(caller, target)
+                && (target.visibility() == Visibility.PUBLIC || allows(caller, target.name(), Grant.Action.PULL));
+    }
+
+    /// True where [#write] would let the caller pass.
+    public static boolean mayWrite(Caller caller, Target target) {
+        return mayRead(caller, target)
+                && owns(caller, target)
+                && caller instanceof Caller.Keyed key
+                && key.scope().includes(Scope.WRITE)
+                && allows(caller, target.name(), Grant.Action.PUSH);
+    }
+
+    private static boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
+        return !(caller instanceof Caller.Keyed key) || key.grant().allows(name, action);
+    }
+
+    private static void mayChange(Caller caller, Target target, Grant.Action action) {
         if (!owns(caller, target)) {
             throw (caller instanceof Caller.Anonymous
                             ? Authenticator.missing()
@@ -62,12 +95,12 @@ public final class Access {
                     .raise();
         }
         scope(caller, Scope.WRITE);
-        granted(caller, target.name(), Grant.Action.PUSH);
+        granted(caller, target.name(), action);
     }
 
     /// Refuses an access token that was not made for the action.
     public static void granted(Caller caller, RepositoryName name, Grant.Action action) {
-        if (caller instanceof Caller.Keyed key && !key.grant().allows(name, action)) {
+        if (!allows(caller, name, action)) {
             throw new Problem.GrantMissing(name, action == Grant.Action.PULL ? "pull" : "pull," + action).raise();
         }
     }

@@ -77,6 +77,15 @@ final class VersionRows {
                 .findOne();
     }
 
+    /// The newest of the versions of the repository whose manifest this is.
+    static Optional<Version> ofManifest(Tx tx, long manifestId) {
+        return tx.handle()
+                .createQuery("SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1")
+                .bind("manifest", manifestId)
+                .mapTo(Version.class)
+                .findOne();
+    }
+
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
     /// stable.
     static Optional<VersionRow> latest(Tx tx, UUID bundleId) {

@@ -8,6 +8,7 @@ public enum Dialect {
             Map.of("identity", "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes", "BLOB", "bytewise", "COLLATE BINARY"),
             "",
             "",
+            "",
             ""),
     POSTGRES(
             Map.of(
@@ -16,17 +17,20 @@ public enum Dialect {
                     "bytewise", "COLLATE \"C\""),
             " FOR NO KEY UPDATE",
             " FOR KEY SHARE",
+            " FOR UPDATE",
             " FOR UPDATE SKIP LOCKED");
 
     private final Map<String, String> placeholders;
     private final String forUpdate;
     private final String keyShare;
+    private final String forDelete;
     private final String skipLocked;
 
-    Dialect(Map<String, String> placeholders, String forUpdate, String keyShare, String skipLocked) {
+    Dialect(Map<String, String> placeholders, String forUpdate, String keyShare, String forDelete, String skipLocked) {
         this.placeholders = placeholders;
         this.forUpdate = forUpdate;
         this.keyShare = keyShare;
+        this.forDelete = forDelete;
         this.skipLocked = skipLocked;
     }
 
@@ -45,6 +49,11 @@ public enum Dialect {
     /// would take.
     public String keyShare() {
         return keyShare;
+    }
+
+    /// The end of a SELECT whose rows this transaction may delete: against everything, new foreign keys included.
+    public String forDelete() {
+        return forDelete;
     }
 
     /// The end of a SELECT that claims rows and passes over those that another transaction holds.

@@ -17,6 +17,10 @@ public sealed interface Event {
 
     record TagMoved(String bundle, String tag, String digest) implements Event {}
 
+    record TagDeleted(String bundle, String tag, String digest) implements Event {}
+
+    record ManifestDeleted(String bundle, String digest) implements Event {}
+
     /// The name under which subscribers know it.
     default String type() {
         return switch (this) {
@@ -26,6 +30,8 @@ public sealed interface Event {
             case BundleCreated e -> "bundle.created";
             case VersionPublished e -> "version.published";
             case TagMoved e -> "tag.moved";
+            case TagDeleted e -> "tag.deleted";
+            case ManifestDeleted e -> "manifest.deleted";
         };
     }
 
@@ -38,6 +44,8 @@ public sealed interface Event {
             case BundleCreated e -> e.bundle();
             case VersionPublished e -> e.bundle() + ":" + e.version();
             case TagMoved e -> e.bundle() + ":" + e.tag();
+            case TagDeleted e -> e.bundle() + ":" + e.tag();
+            case ManifestDeleted e -> e.bundle() + "@" + e.digest();
         };
     }
 }

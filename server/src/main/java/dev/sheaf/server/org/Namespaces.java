@@ -14,6 +14,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,11 @@ public final class Namespaces {
             AuditRows.record(tx, origin, "namespace.claim", name.value());
         }
         return NamespaceRows.find(tx, name).orElseThrow();
+    }
+
+    /// The namespace, whosever it is: for rules, not to be shown.
+    public Optional<NamespaceRecord> find(Namespace name) {
+        return database.read(tx -> NamespaceRows.find(tx, name));
     }
 
     /// A namespace of the organization.

@@ -154,6 +154,44 @@ final class BlobRows {
         batch.execute();
     }
 
+    /// The blob that the repository is linked to, damaged or not; nothing else can be done with the blob's row, nor
+    /// be linked to it, until the transaction ends.
+    static Optional<BlobRecord> lock(Tx tx, long repositoryId, Digest digest) {
+        var blob = tx.handle()
+                .createQuery("SELECT id, digest, size, object_id FROM blob WHERE digest = :digest"
+                        + tx.dialect().forDelete())
+                .bind("digest", digest)
+                .map((row, context) -> read(row))
+                .findOne();
+        return blob.filter(found -> isLinked(tx, repositoryId, found.id()));
+    }
+
+    private static boolean isLinked(Tx tx, long repositoryId, long blobId) {
+        return tx.handle()
+                        .createQuery("SELECT count(*) FROM link WHERE repository_id = :repository AND blob_id = :blob")
+                        .bind("repository", repositoryId)
+                        .bind("blob", blobId)
+                        .mapTo(Integer.class)
+                        .one()
+                == 1;
+    }
+
+    static void unlink(Tx tx, long repositoryId, long blobId) {
+        tx.handle()
+                .createUpdate("DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob")
+                .bind("repository", repositoryId)
+                .bind("blob", blobId)
+                .execute();
+    }
+
+    /// Deletes a locked blob's row where no repository is linked to it; true where that is so.
+    static boolean deleteUnlinked(Tx tx, long blobId) {
+        return tx.handle().createUpdate("""
+                                DELETE FROM blob WHERE id = :blob
+                                AND NOT EXISTS (SELECT 1 FROM link WHERE blob_id = :blob)
+                                """).bind("blob", blobId).execute() == 1;
+    }
+
     private static BlobRecord read(ResultSet row) throws SQLException {
         String object = row.getString("object_id");
         return new BlobRecord(

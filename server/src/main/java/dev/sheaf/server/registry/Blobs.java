@@ -211,6 +211,27 @@ public final class Blobs {
         return blob.map(BlobRecord::id);
     }
 
+    /// Takes a blob from a repository that the caller has locked. Where no other repository holds it, its bytes are
+    /// queued for deletion, and go once no download can be reading them.
+    ///
+    /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest of the repository refers to
+    /// it
+    public void delete(Tx tx, Repository repository, Digest digest) {
+        // the blob's row before the link, as uploads take them: otherwise each could wait for the other
+        var blob =
+                BlobRows.lock(tx, repository.id(), digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        ManifestRows.referringTo(tx, repository.id(), blob.id()).ifPresent(manifest -> {
+            throw new Problem.Conflict(
+                            "the blob " + digest + " is needed by the manifest " + manifest + "; delete that one first")
+                    .raise();
+        });
+        BlobRows.unlink(tx, repository.id(), blob.id());
+        if (BlobRows.deleteUnlinked(tx, blob.id()) && blob.object() != null) {
+            DeletionRows.seen(tx, blob.object(), "deleted from the last repository that held it");
+        }
+        Repositories.announce(tx, repository.name());
+    }
+
     /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may have
     /// happened.
     public void discard(StagedBlob staged) {

@@ -128,6 +128,38 @@ final class ManifestRows {
         }
     }
 
+    /// One of the manifests of the repository that refer to a blob.
+    static Optional<Digest> referringTo(Tx tx, long repositoryId, long blobId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
+                        WHERE b.repository_id = :repository AND b.blob_id = :blob ORDER BY m.id LIMIT 1
+                        """)
+                .bind("repository", repositoryId)
+                .bind("blob", blobId)
+                .mapTo(Digest.class)
+                .findOne();
+    }
+
+    /// One of the indexes that list a manifest.
+    static Optional<Digest> listing(Tx tx, long manifestId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT m.digest FROM manifest_child c JOIN manifest m ON m.id = c.manifest_id
+                        WHERE c.child_id = :manifest ORDER BY m.id LIMIT 1
+                        """)
+                .bind("manifest", manifestId)
+                .mapTo(Digest.class)
+                .findOne();
+    }
+
+    static void delete(Tx tx, long manifestId) {
+        tx.handle()
+                .createUpdate("DELETE FROM manifest WHERE id = :manifest")
+                .bind("manifest", manifestId)
+                .execute();
+    }
+
     private static ManifestRecord read(ResultSet row) throws SQLException {
         String subject = row.getString("subject_digest");
         return new ManifestRecord(

@@ -47,6 +47,24 @@ public final class Manifests {
         throw new Problem.Unavailable("the manifest " + document.digest() + " comes and goes", 1).raise();
     }
 
+    /// Deletes a manifest that no tag points to. What it referred to stays until somebody deletes it, or it is
+    /// collected.
+    ///
+    /// @throws dev.sheaf.model.ProblemException conflict where an index lists it
+    public void delete(Tx tx, Repository repository, ManifestRecord manifest) {
+        ManifestRows.listing(tx, manifest.id()).ifPresent(index -> {
+            throw new Problem.Conflict("the manifest " + manifest.digest() + " is listed by the index " + index
+                            + "; delete that one first")
+                    .raise();
+        });
+        ManifestRows.delete(tx, manifest.id());
+        Repositories.announce(tx, repository.name());
+    }
+
+    public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {
+        return ManifestRows.find(tx, repository.id(), digest);
+    }
+
     /// The manifest that was pushed under this digest.
     public Optional<ManifestRecord> find(Repository repository, Digest digest) {
         return byDigest.get(

@@ -36,6 +36,7 @@ class AccessTest {
         RESTRICTED_TO_OTHERS(key(OURS, Scope.WRITE, "acme/other", Grant.ALL)),
         PULL_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL))),
         PUSH_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL, Grant.Action.PUSH))),
+        DELETE_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL, Grant.Action.DELETE))),
         EMPTY_TOKEN(key(OURS, Scope.WRITE, null, new Grant.Limited(Map.of())));
 
         final Caller caller;
@@ -57,6 +58,7 @@ class AccessTest {
         "RESTRICTED_TO_OTHERS, BundleNotFound,  BundleNotFound,  ok",
         "PULL_TOKEN,           BundleNotFound,  ok,              ok",
         "PUSH_TOKEN,           BundleNotFound,  ok,              ok",
+        "DELETE_TOKEN,         BundleNotFound,  ok,              ok",
         "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    ok"
     })
     void reads(Who who, String missing, String hidden, String open) {
@@ -80,6 +82,7 @@ class AccessTest {
         "RESTRICTED_TO_OTHERS, BundleNotFound,  BundleNotFound,  NotOwner",
         "PULL_TOKEN,           BundleNotFound,  GrantMissing,    GrantMissing",
         "PUSH_TOKEN,           BundleNotFound,  ok,              ok",
+        "DELETE_TOKEN,         BundleNotFound,  GrantMissing,    GrantMissing",
         "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    GrantMissing"
     })
     void writes(Who who, String missing, String hidden, String open) {
@@ -89,6 +92,45 @@ class AccessTest {
                 .isEqualTo(hidden);
         assertThat(outcome(() -> Access.write(who.caller, NAME, bundle(Visibility.PUBLIC))))
                 .isEqualTo(open);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // who,               missing,         private,         public
+        "ANONYMOUS,            Unauthenticated, Unauthenticated, Unauthenticated",
+        "STRANGER,             BundleNotFound,  BundleNotFound,  NotOwner",
+        "READER,               BundleNotFound,  ScopeMissing,    ScopeMissing",
+        "WRITER,               BundleNotFound,  ok,              ok",
+        "ADMIN,                BundleNotFound,  ok,              ok",
+        "RESTRICTED_TO_IT,     BundleNotFound,  ok,              ok",
+        "RESTRICTED_TO_OTHERS, BundleNotFound,  BundleNotFound,  NotOwner",
+        "PULL_TOKEN,           BundleNotFound,  GrantMissing,    GrantMissing",
+        "PUSH_TOKEN,           BundleNotFound,  GrantMissing,    GrantMissing",
+        "DELETE_TOKEN,         BundleNotFound,  ok,              ok",
+        "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    GrantMissing"
+    })
+    void deletes(Who who, String missing, String hidden, String open) {
+        assertThat(outcome(() -> Access.delete(who.caller, NAME, Optional.empty())))
+                .isEqualTo(missing);
+        assertThat(outcome(() -> Access.delete(who.caller, NAME, bundle(Visibility.PRIVATE))))
+                .isEqualTo(hidden);
+        assertThat(outcome(() -> Access.delete(who.caller, NAME, bundle(Visibility.PUBLIC))))
+                .isEqualTo(open);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void saysBeforehandWhatItWouldAllow(Who who) {
+        for (var visibility : Visibility.values()) {
+            var target = bundle(visibility);
+
+            assertThat(Access.mayRead(who.caller, target.orElseThrow()))
+                    .isEqualTo(
+                            outcome(() -> Access.read(who.caller, NAME, target)).equals("ok"));
+            assertThat(Access.mayWrite(who.caller, target.orElseThrow()))
+                    .isEqualTo(outcome(() -> Access.write(who.caller, NAME, target))
+                            .equals("ok"));
+        }
     }
 
     @ParameterizedTest

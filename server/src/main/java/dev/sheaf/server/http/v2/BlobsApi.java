@@ -3,7 +3,9 @@ package dev.sheaf.server.http.v2;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
@@ -14,10 +16,12 @@ import dev.sheaf.server.registry.Blobs;
 final class BlobsApi {
     private final Doors doors;
     private final Blobs blobs;
+    private final OciDelete deletes;
 
-    BlobsApi(Doors doors, Blobs blobs) {
+    BlobsApi(Doors doors, Blobs blobs, OciDelete deletes) {
         this.doors = doors;
         this.blobs = blobs;
+        this.deletes = deletes;
     }
 
     Answer get(Call call) {
@@ -43,6 +47,13 @@ final class BlobsApi {
                                 out -> content.writeTo(out, range.from(), range.count()))
                         .with("Content-Range", range.header(size)))
                 .orElseGet(() -> Answer.content(200, MediaType.OCTETS, size, out -> content.writeTo(out, 0, size)));
+    }
+
+    Answer delete(Call call) {
+        RepositoryName name = Doors.name(call);
+        doors.mayDelete(call, name);
+        deletes.blob(call.origin(), name, digest(call.parameter("digest")));
+        return Answer.empty(202);
     }
 
     /// @throws ProblemException digest-invalid

@@ -5,20 +5,26 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
+import java.util.Optional;
+import java.util.UUID;
 
 /// Finds the repository of a path and asks the access rule, before anything else is looked at.
 final class Doors {
     private final Repositories repositories;
+    private final Namespaces namespaces;
     private final OciPush target;
 
-    Doors(Repositories repositories, OciPush target) {
+    Doors(Repositories repositories, Namespaces namespaces, OciPush target) {
         this.repositories = repositories;
+        this.namespaces = namespaces;
         this.target = target;
     }
 
@@ -41,9 +47,38 @@ final class Doors {
         return Access.read(call.caller(), name, repositories.find(name));
     }
 
+    /// The repository as for [#readable]; empty where it is missing and the caller's organization owns the
+    /// namespace. Nothing in there is hidden from such a caller, so to tell it of what is missing tells nothing of
+    /// what is hidden. Everybody else gets the one answer for both, in a free namespace too: otherwise that answer
+    /// would say which namespaces are taken.
+    Optional<Repository> readableOrOwnName(Call call) {
+        var name = name(call);
+        var found = repositories.find(name);
+        boolean sees = found.filter(repository -> Access.sees(call.caller(), repository))
+                .isPresent();
+        // asked for hidden repositories too, so that they take as long as missing ones
+        if (!sees
+                && owner(name)
+                        .filter(owner -> Access.owns(call.caller(), owner, name))
+                        .isPresent()) {
+            Access.granted(call.caller(), name, Grant.Action.PULL);
+            return Optional.empty();
+        }
+        return Optional.of(Access.read(call.caller(), name, found));
+    }
+
+    private Optional<UUID> owner(RepositoryName name) {
+        return namespaces.find(name.namespace()).map(NamespaceRecord::organizationId);
+    }
+
     Repository writable(Call call) {
         var name = name(call);
         return Access.write(call.caller(), name, repositories.find(name));
+    }
+
+    /// Refuses early who could not delete under the name.
+    void mayDelete(Call call, RepositoryName name) {
+        Access.delete(call.caller(), name, repositories.find(name));
     }
 
     /// The repository that a push begins with, made where the name is free.

@@ -3,6 +3,7 @@ package dev.sheaf.server.http.v2;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Unicode;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.http.Json;
 import dev.sheaf.server.registry.Descriptor;
@@ -169,6 +170,10 @@ final class ManifestJson {
             if (!member.getValue().isString()) {
                 throw invalid(place + "annotations must be texts");
             }
+            if (!Unicode.isWellFormed(member.getKey())
+                    || !Unicode.isWellFormed(member.getValue().stringValue())) {
+                throw invalid(place + "annotations must be well-formed Unicode");
+            }
             annotations.put(member.getKey(), member.getValue().stringValue());
         });
         return annotations;
@@ -183,6 +188,9 @@ final class ManifestJson {
         }
         if (!value.isString() || value.stringValue().length() > MAX_TYPE) {
             throw invalid(place + member + " must be a text of at most " + MAX_TYPE + " characters");
+        }
+        if (!Unicode.isWellFormed(value.stringValue()) || value.stringValue().indexOf('\0') >= 0) {
+            throw invalid(place + member + " must be well-formed Unicode without NUL");
         }
         return value.stringValue();
     }

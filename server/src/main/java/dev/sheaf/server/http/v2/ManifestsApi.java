@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
@@ -22,12 +23,14 @@ final class ManifestsApi {
     private final Manifests manifests;
     private final PushedConfig configs;
     private final OciPush target;
+    private final OciDelete deletes;
 
-    ManifestsApi(Doors doors, Manifests manifests, PushedConfig configs, OciPush target) {
+    ManifestsApi(Doors doors, Manifests manifests, PushedConfig configs, OciPush target, OciDelete deletes) {
         this.doors = doors;
         this.manifests = manifests;
         this.configs = configs;
         this.target = target;
+        this.deletes = deletes;
     }
 
     /// Served as it was pushed, whatever Accept says: a client that cannot read the type finds out by it.
@@ -74,6 +77,17 @@ final class ManifestsApi {
         return document.subject()
                 .map(subject -> answer.with("OCI-Subject", subject.toString()))
                 .orElse(answer);
+    }
+
+    Answer delete(Call call) {
+        RepositoryName name = Doors.name(call);
+        doors.mayDelete(call, name);
+        String reference = call.parameter("reference");
+        digest(reference)
+                .ifPresentOrElse(
+                        digest -> deletes.manifest(call.origin(), name, digest),
+                        () -> deletes.tag(call.origin(), name, tag(reference)));
+        return Answer.empty(202);
     }
 
     /// The digest that a reference is; empty for a tag. What holds a colon is no tag.

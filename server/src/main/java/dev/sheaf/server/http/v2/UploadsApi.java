@@ -4,10 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.registry.Blobs;
@@ -68,7 +65,7 @@ final class UploadsApi {
             return call.query("from")
                     .map(RepositoryName::parse)
                     .flatMap(repositories::find)
-                    .filter(from -> mayPull(call, from))
+                    .filter(from -> Access.mayRead(call.caller(), from))
                     .filter(from -> blobs.find(from, digest).isPresent() && uploads.mount(from, to, digest))
                     .map(from -> stored(to, digest));
         } catch (ProblemException e) {
@@ -77,13 +74,6 @@ final class UploadsApi {
             }
             throw e;
         }
-    }
-
-    private static boolean mayPull(Call call, Repository from) {
-        return Access.sees(call.caller(), from)
-                && (from.visibility() == Visibility.PUBLIC
-                        || call.caller() instanceof Caller.Keyed key
-                                && key.grant().allows(from.name(), Grant.Action.PULL));
     }
 
     Answer status(Call call) {

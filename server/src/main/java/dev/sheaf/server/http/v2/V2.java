@@ -9,6 +9,7 @@ import static dev.sheaf.server.http.Method.PUT;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
@@ -16,8 +17,10 @@ import dev.sheaf.server.http.Method;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Manifests;
+import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
@@ -33,22 +36,31 @@ public final class V2 {
     private final BlobsApi blobs;
     private final UploadsApi uploads;
     private final ManifestsApi manifests;
+    private final ReferrersApi referrers;
     private final TagsApi tags;
     private final TokenApi token;
 
     /// The parts of the registry that are spoken for.
-    public record Stores(Repositories repositories, Blobs blobs, Uploads uploads, Manifests manifests, Tags tags) {}
+    public record Stores(
+            Repositories repositories,
+            Blobs blobs,
+            Uploads uploads,
+            Manifests manifests,
+            Referrers referrers,
+            Tags tags,
+            Namespaces namespaces) {}
 
     /// How callers are known.
     ///
     /// @param clock the database's
     public record Identity(Authenticator authenticator, Tokens tokens, InstantSource clock) {}
 
-    public V2(Stores stores, Identity identity, OciPush target) {
-        var doors = new Doors(stores.repositories(), target);
-        this.blobs = new BlobsApi(doors, stores.blobs());
+    public V2(Stores stores, Identity identity, OciPush target, OciDelete deletes) {
+        var doors = new Doors(stores.repositories(), stores.namespaces(), target);
+        this.blobs = new BlobsApi(doors, stores.blobs(), deletes);
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
-        this.manifests = new ManifestsApi(doors, stores.manifests(), new PushedConfig(stores), target);
+        this.manifests = new ManifestsApi(doors, stores.manifests(), new PushedConfig(stores), target, deletes);
+        this.referrers = new ReferrersApi(doors, stores.referrers());
         this.tags = new TagsApi(doors, stores.tags());
         this.token = new TokenApi(identity, stores.repositories());
     }
@@ -68,6 +80,7 @@ public final class V2 {
                 route(GET, "/v2/token", Need.NONE, token::get),
                 route(POST, "/v2/token", Need.NONE, token::post),
                 route(GET, REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, blobs::get),
+                route(DELETE, REPOSITORY + "/blobs/{digest}", Need.WRITE, blobs::delete),
                 route(POST, UPLOADS, Need.WRITE, uploads::begin),
                 route(GET, UPLOADS + "{upload_id}", Need.WRITE, uploads::status),
                 route(PATCH, UPLOADS + "{upload_id}", Need.WRITE, uploads::append),
@@ -75,6 +88,8 @@ public final class V2 {
                 route(DELETE, UPLOADS + "{upload_id}", Need.WRITE, uploads::cancel),
                 route(GET, REPOSITORY + "/manifests/{reference}", Need.PUBLIC_READ, manifests::get),
                 route(PUT, REPOSITORY + "/manifests/{reference}", Need.WRITE, manifests::put),
+                route(DELETE, REPOSITORY + "/manifests/{reference}", Need.WRITE, manifests::delete),
+                route(GET, REPOSITORY + "/referrers/{digest}", Need.PUBLIC_READ, referrers::list),
                 route(GET, REPOSITORY + "/tags/list", Need.PUBLIC_READ, tags::list));
     }
 
