@@ -32,6 +32,7 @@ import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
@@ -92,7 +93,15 @@ final class Wiring {
                 ProblemJson::render,
                 Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
-                new V2.Stores(repositories, blobs, uploads, manifests, new Referrers(database), tags, namespaces),
+                new V2.Stores(
+                        repositories,
+                        blobs,
+                        uploads,
+                        manifests,
+                        new Referrers(database),
+                        tags,
+                        new Leases(database),
+                        namespaces),
                 new V2.Identity(authenticator, tokens, database::now),
                 new OciPush(publish),
                 new OciDelete(database, published));

@@ -13,6 +13,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.ManifestDocument;
 import dev.sheaf.server.registry.Repository;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,17 +37,29 @@ public final class OciPush {
         return publish.open(origin, name);
     }
 
-    /// Pushes a manifest to a tag.
+    /// A tag that a manifest is pushed to.
     ///
-    /// @param config the manifest's config where that is a bundle's; it is heard where it describes these layers
+    /// @param config the manifest's config where that is a bundle's and the tag a version's; it is heard where it
+    /// describes these layers
+    public record Target(String tag, Optional<BundleConfig> config) {}
+
+    /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
+    ///
     /// @throws ProblemException as [Publish#version]
-    public void toTag(
-            Origin origin, RepositoryName name, String tag, ManifestDocument document, Optional<BundleConfig> config) {
-        var version = Version.ofOciTag(tag);
-        if (version.isEmpty()) {
-            publish.tag(origin, name, Tag.parse(tag), document);
-            return;
+    public void push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
+        var versions = new ArrayList<Publication>();
+        var tags = new ArrayList<Tag>();
+        for (var target : targets) {
+            Version.ofOciTag(target.tag())
+                    .ifPresentOrElse(
+                            version -> versions.add(publication(name, version, document, target.config())),
+                            () -> tags.add(Tag.parse(target.tag())));
         }
+        publish.manifest(origin, name, document, new Publish.Names(versions, tags));
+    }
+
+    private static Publication publication(
+            RepositoryName name, Version version, ManifestDocument document, Optional<BundleConfig> config) {
         var described = config.filter(bundle -> describes(bundle, document));
         var assets = described
                 .map(bundle -> bundle.assets().stream().map(OciPush::asset).toList())
@@ -56,20 +69,8 @@ public final class OciPush {
                 described.map(BundleConfig::description).orElse(null),
                 null,
                 null);
-        publish.version(
-                origin,
-                new Publication(
-                        name,
-                        null,
-                        description,
-                        new Publication.Content(version.get(), assets, document),
-                        List.of(),
-                        List.of()));
-    }
-
-    /// Stores a manifest under its digest.
-    public void toDigest(Origin origin, RepositoryName name, ManifestDocument document) {
-        publish.store(origin, name, document);
+        return new Publication(
+                name, null, description, new Publication.Content(version, assets, document), List.of(), List.of());
     }
 
     private static NewAsset asset(Packaging.Asset asset) {

@@ -47,6 +47,14 @@ public final class Publish {
     /// @param created false where the version was there already with the same content
     public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created) {}
 
+    /// What a manifest is to be known by besides its digest.
+    public record Names(List<Publication> versions, List<Tag> tags) {
+        public Names {
+            versions = List.copyOf(versions);
+            tags = List.copyOf(tags);
+        }
+    }
+
     /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
     /// again.
     public void mayPublish(Origin origin, RepositoryName name) {
@@ -65,37 +73,34 @@ public final class Publish {
     ///     the publication says private; as [Access#write]; as [Limits] where it is too large
     public Published version(Origin origin, Publication publication) {
         try {
-            limits.check(publication.content().assets());
-            Publication.collision(publication.content().assets()).ifPresent(error -> {
-                throw new Problem.ValidationFailed(List.of(error)).raise();
-            });
-            return database.write(tx -> {
-                var bundle =
-                        bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
-                return version(tx, origin, bundle, publication);
-            });
+            check(publication);
+            return database.write(tx -> version(tx, origin, bundle(tx, origin, publication), publication));
         } catch (RuntimeException e) {
             publication.blobs().forEach(stores.blobs()::discard);
             throw e;
         }
     }
 
-    /// Stores a manifest and moves a tag to it, which is how an OCI client tags what is no version. A bundle that
-    /// is missing is made, private, under its slug. To push `latest` pins it by hand.
-    public void tag(Origin origin, RepositoryName name, Tag tag, ManifestDocument document) {
+    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none:
+    /// what an OCI client pushes. Without versions and tags nothing is published. A bundle that is missing is made,
+    /// private, under its slug. To push `latest` pins it by hand.
+    ///
+    /// @throws ProblemException as [#version]
+    public void manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
+        names.versions().forEach(this::check);
         database.write(tx -> {
+            for (var publication : names.versions()) {
+                version(tx, origin, bundle(tx, origin, publication), publication);
+            }
+            if (names.tags().isEmpty()) {
+                return stores.manifests().store(tx, repository(tx, origin, name), document);
+            }
             var text = new Description(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
-            long manifest =
-                    stores.manifests().store(tx, bundle.repository(), document).id();
-            moveTag(tx, origin, bundle, tag, manifest);
-            return manifest;
+            var stored = stores.manifests().store(tx, bundle.repository(), document);
+            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, stored.id()));
+            return stored;
         });
-    }
-
-    /// Stores a manifest under its digest only; nothing is published.
-    public void store(Origin origin, RepositoryName name, ManifestDocument document) {
-        database.write(tx -> stores.manifests().store(tx, repository(tx, origin, name), document));
     }
 
     /// The repository that uploads go to before anything is published, made where it is missing.
@@ -112,6 +117,17 @@ public final class Publish {
         stores.namespaces().claimForPush(tx, origin, name);
         stores.repositories().ensure(tx, name);
         return Access.write(origin.caller(), name, stores.repositories().lock(tx, name));
+    }
+
+    private void check(Publication publication) {
+        limits.check(publication.content().assets());
+        Publication.collision(publication.content().assets()).ifPresent(error -> {
+            throw new Problem.ValidationFailed(List.of(error)).raise();
+        });
+    }
+
+    private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
+        return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
     }
 
     private Snapshot bundle(

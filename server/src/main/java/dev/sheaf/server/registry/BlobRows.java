@@ -5,6 +5,7 @@ import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -152,6 +153,30 @@ final class BlobRows {
                 .bind("until", Lease.until(tx))
                 .add());
         batch.execute();
+    }
+
+    /// How long the repository's link is leased, at least until `soon`; empty where there is none.
+    static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE link SET leased_until = :until
+                        WHERE repository_id = :repository AND blob_id = :blob AND leased_until < :soon
+                        """)
+                .bind("until", Lease.until(tx))
+                .bind("repository", repositoryId)
+                .bind("blob", blobId)
+                .bind("soon", soon)
+                .execute();
+        return leasedUntil(tx, repositoryId, blobId);
+    }
+
+    static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {
+        return tx.handle()
+                .createQuery("SELECT leased_until FROM link WHERE repository_id = :repository AND blob_id = :blob")
+                .bind("repository", repositoryId)
+                .bind("blob", blobId)
+                .map((row, context) -> Instant.ofEpochMilli(row.getLong("leased_until")))
+                .findOne();
     }
 
     /// The blob that the repository is linked to, damaged or not; nothing else can be done with the blob's row, nor

@@ -5,6 +5,7 @@ import dev.sheaf.model.oci.CanonicalJson;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,25 @@ final class ManifestRows {
                 .bind("repository", repositoryId)
                 .bind("digest", digest)
                 .mapTo(Long.class)
+                .findOne();
+    }
+
+    /// How long a manifest is leased, at least until `soon`; empty where it is gone.
+    static Optional<Instant> renew(Tx tx, long manifestId, Instant soon) {
+        tx.handle()
+                .createUpdate("UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon")
+                .bind("until", Lease.until(tx))
+                .bind("manifest", manifestId)
+                .bind("soon", soon)
+                .execute();
+        return leasedUntil(tx, manifestId);
+    }
+
+    static Optional<Instant> leasedUntil(Tx tx, long manifestId) {
+        return tx.handle()
+                .createQuery("SELECT leased_until FROM manifest WHERE id = :manifest")
+                .bind("manifest", manifestId)
+                .map((row, context) -> Instant.ofEpochMilli(row.getLong("leased_until")))
                 .findOne();
     }
 

@@ -1,16 +1,21 @@
 package dev.sheaf.server.registry;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
 import dev.sheaf.server.db.Tx;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The repositories, by name. Thread-safe; look-ups are cached until a change is announced.
 public final class Repositories {
     private static final int CACHED = 100_000;
+    private static final int HOLDERS = 100;
 
     private final Database database;
     private final Remembered<RepositoryName, Repository> known = new Remembered<>(CACHED);
@@ -53,6 +58,19 @@ public final class Repositories {
     /// Empty where there is none.
     public Optional<Repository> lock(Tx tx, RepositoryName name) {
         return RepositoryRows.lock(tx, name);
+    }
+
+    /// Repositories sorted by namespace and then by name, those after the text `after`: the public ones, and all of
+    /// the organization. The access rule has the last word on what of it a caller may see.
+    ///
+    /// @param organizationId null: only the public ones
+    public List<Repository> list(@Nullable UUID organizationId, String after, int limit) {
+        return database.read(tx -> RepositoryRows.list(tx, organizationId, after, limit));
+    }
+
+    /// Some repositories that hold a blob, the organization's own first.
+    public List<Repository> holding(UUID organizationId, Digest digest) {
+        return database.read(tx -> RepositoryRows.holding(tx, organizationId, digest, HOLDERS));
     }
 
     private static IllegalStateException gone(RepositoryName name) {

@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 final class RepositoryRows {
     // The owner comes from a sub-select, so that locking the row leaves its namespace alone.
@@ -36,6 +38,37 @@ final class RepositoryRows {
                 .bind("name", name.bundle())
                 .map((row, context) -> read(row))
                 .findOne();
+    }
+
+    static List<Repository> list(Tx tx, @Nullable UUID organizationId, String after, int limit) {
+        int slash = after.indexOf('/');
+        return tx.handle()
+                .createQuery(SELECT + """
+                        WHERE (r.namespace, r.name) > (:namespace, :name) AND (r.visibility = 'public' OR r.namespace IN
+                               (SELECT o.name FROM namespace o WHERE o.organization_id = :organization))
+                        ORDER BY r.namespace, r.name LIMIT :limit
+                        """)
+                .bind("namespace", slash < 0 ? after : after.substring(0, slash))
+                .bind("name", slash < 0 ? "" : after.substring(slash + 1))
+                .bind("organization", organizationId == null ? "" : organizationId.toString())
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list();
+    }
+
+    static List<Repository> holding(Tx tx, UUID organizationId, Digest digest, int limit) {
+        return tx.handle()
+                .createQuery("SELECT * FROM (" + SELECT + """
+                        JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
+                        WHERE b.digest = :digest) held
+                        WHERE visibility = 'public' OR organization_id = :organization
+                        ORDER BY CASE WHEN organization_id = :organization THEN 0 ELSE 1 END, id LIMIT :limit
+                        """)
+                .bind("digest", digest)
+                .bind("organization", organizationId.toString())
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list();
     }
 
     /// Keeps the row from being deleted until the transaction ends; false where it is gone.

@@ -11,16 +11,19 @@ import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.registry.BlobContent;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Leases;
 
 /// Blobs, whole or in part (distribution-spec, "Pulling blobs").
 final class BlobsApi {
     private final Doors doors;
     private final Blobs blobs;
+    private final Leases leases;
     private final OciDelete deletes;
 
-    BlobsApi(Doors doors, Blobs blobs, OciDelete deletes) {
+    BlobsApi(Doors doors, V2.Stores stores, OciDelete deletes) {
         this.doors = doors;
-        this.blobs = blobs;
+        this.blobs = stores.blobs();
+        this.leases = stores.leases();
         this.deletes = deletes;
     }
 
@@ -28,6 +31,9 @@ final class BlobsApi {
         var repository = doors.readable(call);
         var digest = digest(call.parameter("digest"));
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
+            throw new Problem.BlobUnknown(digest).raise();
+        }
         var content = blobs.open(blob);
         var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : answer(call, digest, content);
         return Caching.FIXED

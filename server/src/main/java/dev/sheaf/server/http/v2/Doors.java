@@ -76,6 +76,11 @@ final class Doors {
         return Access.write(call.caller(), name, repositories.find(name));
     }
 
+    /// True for a HEAD by somebody who may push: who asks what is there before pushing will rely on the answer.
+    boolean isAskedByPusher(Call call, Repository repository) {
+        return call.isHead() && Access.mayWrite(call.caller(), repository);
+    }
+
     /// Refuses early who could not delete under the name.
     void mayDelete(Call call, RepositoryName name) {
         Access.delete(call.caller(), name, repositories.find(name));

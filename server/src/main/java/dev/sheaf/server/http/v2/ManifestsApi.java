@@ -10,9 +10,11 @@ import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.ManifestDocument;
 import dev.sheaf.server.registry.ManifestRecord;
 import dev.sheaf.server.registry.Manifests;
+import java.util.List;
 import java.util.Optional;
 
 /// Manifests by tag or digest (distribution-spec, "Pulling manifests", "Pushing Manifests").
@@ -21,14 +23,16 @@ final class ManifestsApi {
 
     private final Doors doors;
     private final Manifests manifests;
+    private final Leases leases;
     private final PushedConfig configs;
     private final OciPush target;
     private final OciDelete deletes;
 
-    ManifestsApi(Doors doors, Manifests manifests, PushedConfig configs, OciPush target, OciDelete deletes) {
+    ManifestsApi(Doors doors, V2.Stores stores, OciPush target, OciDelete deletes) {
         this.doors = doors;
-        this.manifests = manifests;
-        this.configs = configs;
+        this.manifests = stores.manifests();
+        this.leases = stores.leases();
+        this.configs = new PushedConfig(stores);
         this.target = target;
         this.deletes = deletes;
     }
@@ -41,6 +45,9 @@ final class ManifestsApi {
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
                 .orElseGet(() -> manifests.find(repository, tag(reference)))
                 .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
+        if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
+            throw new Problem.ManifestUnknown(repository.name(), reference).raise();
+        }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
         return caching.on(answer(call, manifest), call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
@@ -58,25 +65,44 @@ final class ManifestsApi {
         String reference = call.parameter("reference");
         var digest = digest(reference);
         doors.mayPush(call, name);
+        var tags = tags(call, reference, digest.isPresent());
         byte[] bytes = call.bytes("the manifest", MAX_BYTES);
         var outline = ManifestJson.read(bytes, call.header("Content-Type"));
         var algorithm = digest.map(Digest::algorithm).orElse(Digest.Algorithm.SHA256);
         var document = ManifestDocument.of(algorithm, bytes, outline);
         var origin = call.origin();
-        if (digest.isPresent()) {
-            if (!digest.get().equals(document.digest())) {
-                throw new Problem.DigestMismatch(digest.get(), document.digest()).raise();
-            }
-            target.toDigest(origin, name, document);
-        } else {
-            target.toTag(origin, name, tag(reference), document, configs.of(name, reference, document));
-        }
+        digest.filter(sent -> !sent.equals(document.digest())).ifPresent(sent -> {
+            throw new Problem.DigestMismatch(sent, document.digest()).raise();
+        });
+        target.push(
+                origin,
+                name,
+                document,
+                tags.stream()
+                        .map(tag -> new OciPush.Target(tag, configs.of(name, tag, document)))
+                        .toList());
+        return pushed(name, document, digest.isPresent() ? tags : List.of());
+    }
+
+    /// The tags of a push: the reference itself, or those that come with a digest as parameters (distribution-spec,
+    /// "Pushing Manifests").
+    private static List<String> tags(Call call, String reference, boolean isDigest) {
+        var tags = isDigest ? call.queryAll("tag") : List.of(reference);
+        return tags.stream().distinct().map(ManifestsApi::tag).toList();
+    }
+
+    private static Answer pushed(RepositoryName name, ManifestDocument document, List<String> tags) {
         var answer = Answer.empty(201)
                 .with("Location", "/v2/" + name + "/manifests/" + document.digest())
                 .with("Docker-Content-Digest", document.digest().toString());
+        // one line a tag: the names stand in no list that would have to be parsed
+        for (String tag : tags) {
+            answer = answer.with("OCI-Tag", tag);
+        }
+        var named = answer;
         return document.subject()
-                .map(subject -> answer.with("OCI-Subject", subject.toString()))
-                .orElse(answer);
+                .map(subject -> named.with("OCI-Subject", subject.toString()))
+                .orElse(named);
     }
 
     Answer delete(Call call) {

@@ -16,10 +16,14 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /// Pushing blobs (distribution-spec, "Pushing blobs"): at once, in chunks, or by mounting them from another
 /// repository.
 final class UploadsApi {
+    // Advice and not a limit: every chunk costs a sync, so shorter ones are only slower.
+    private static final long CHUNK_MIN_LENGTH = 64 << 10;
+
     private final Doors doors;
     private final Repositories repositories;
     private final Blobs blobs;
@@ -46,7 +50,8 @@ final class UploadsApi {
         var mounted = call.query("mount").flatMap(text -> mount(call, repository, text));
         return mounted.orElseGet(() -> {
             var begun = uploads.begin(repository, call.caller(), algorithm);
-            return standing(Answer.empty(202), path(repository) + "uploads/" + begun.id(), begun.written());
+            return standing(Answer.empty(202), path(repository) + "uploads/" + begun.id(), begun.written())
+                    .with("OCI-Chunk-Min-Length", Long.toString(CHUNK_MIN_LENGTH));
         });
     }
 
@@ -58,15 +63,15 @@ final class UploadsApi {
     }
 
     /// Empty where the blob cannot be mounted: the client is then to upload it (distribution-spec, "Mounting a blob
-    /// from another repository").
+    /// from another repository"). Without `from`, any repository that holds it and that the caller may pull will
+    /// do.
     private Optional<Answer> mount(Call call, Repository to, String digestText) {
         try {
             var digest = BlobsApi.digest(digestText);
-            return call.query("from")
-                    .map(RepositoryName::parse)
-                    .flatMap(repositories::find)
+            return sources(call, digest)
                     .filter(from -> Access.mayRead(call.caller(), from))
                     .filter(from -> blobs.find(from, digest).isPresent() && uploads.mount(from, to, digest))
+                    .findFirst()
                     .map(from -> stored(to, digest));
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.ValidationFailed) {
@@ -74,6 +79,13 @@ final class UploadsApi {
             }
             throw e;
         }
+    }
+
+    private Stream<Repository> sources(Call call, Digest digest) {
+        return call.query("from")
+                .filter(from -> !from.isEmpty())
+                .map(from -> repositories.find(RepositoryName.parse(from)).stream())
+                .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream());
     }
 
     Answer status(Call call) {

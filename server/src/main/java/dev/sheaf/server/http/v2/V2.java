@@ -19,6 +19,7 @@ import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
@@ -37,6 +38,7 @@ public final class V2 {
     private final UploadsApi uploads;
     private final ManifestsApi manifests;
     private final ReferrersApi referrers;
+    private final CatalogApi catalog;
     private final TagsApi tags;
     private final TokenApi token;
 
@@ -48,6 +50,7 @@ public final class V2 {
             Manifests manifests,
             Referrers referrers,
             Tags tags,
+            Leases leases,
             Namespaces namespaces) {}
 
     /// How callers are known.
@@ -57,10 +60,11 @@ public final class V2 {
 
     public V2(Stores stores, Identity identity, OciPush target, OciDelete deletes) {
         var doors = new Doors(stores.repositories(), stores.namespaces(), target);
-        this.blobs = new BlobsApi(doors, stores.blobs(), deletes);
+        this.blobs = new BlobsApi(doors, stores, deletes);
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
-        this.manifests = new ManifestsApi(doors, stores.manifests(), new PushedConfig(stores), target, deletes);
+        this.manifests = new ManifestsApi(doors, stores, target, deletes);
         this.referrers = new ReferrersApi(doors, stores.referrers());
+        this.catalog = new CatalogApi(stores.repositories());
         this.tags = new TagsApi(doors, stores.tags());
         this.token = new TokenApi(identity, stores.repositories());
     }
@@ -79,6 +83,7 @@ public final class V2 {
                 route(GET, "/v2/", Need.PUBLIC_READ, V2::ping),
                 route(GET, "/v2/token", Need.NONE, token::get),
                 route(POST, "/v2/token", Need.NONE, token::post),
+                route(GET, "/v2/_catalog", Need.PUBLIC_READ, catalog::list),
                 route(GET, REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, blobs::get),
                 route(DELETE, REPOSITORY + "/blobs/{digest}", Need.WRITE, blobs::delete),
                 route(POST, UPLOADS, Need.WRITE, uploads::begin),

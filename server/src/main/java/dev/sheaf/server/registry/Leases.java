@@ -1,0 +1,70 @@
+package dev.sheaf.server.registry;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps what a pusher has been told is there long enough for the push to end. Thread-safe.
+///
+/// How long something is leased is remembered here, so that a hot HEAD costs the database nothing. Leases are only
+/// ever prolonged, so what is remembered may be too short and is never too long.
+public final class Leases {
+    private static final Duration LEAST = Duration.ofHours(1);
+    private static final int REMEMBERED = 100_000;
+
+    private record Key(
+            long repositoryId,
+            @Nullable Long blobId,
+            @Nullable Long manifestId) {}
+
+    private final Database database;
+    private final Cache<Key, Instant> known =
+            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+
+    public Leases(Database database) {
+        this.database = database;
+    }
+
+    /// Leases a blob of the repository for an hour at least; false where it is gone by now.
+    public boolean renew(Repository repository, BlobRecord blob) {
+        return renew(
+                new Key(repository.id(), blob.id(), null),
+                tx -> BlobRows.leasedUntil(tx, repository.id(), blob.id()),
+                tx -> BlobRows.renew(tx, repository.id(), blob.id(), soon(tx.now())));
+    }
+
+    /// The same for a manifest of the repository, and with it for everything that it refers to.
+    public boolean renew(Repository repository, ManifestRecord manifest) {
+        return renew(
+                new Key(repository.id(), null, manifest.id()),
+                tx -> ManifestRows.leasedUntil(tx, manifest.id()),
+                tx -> ManifestRows.renew(tx, manifest.id(), soon(tx.now())));
+    }
+
+    private boolean renew(Key key, Function<Tx, Optional<Instant>> look, Function<Tx, Optional<Instant>> prolong) {
+        var soon = soon(database.now());
+        if (lasts(Optional.ofNullable(known.getIfPresent(key)), soon)) {
+            return true;
+        }
+        var until = database.read(look);
+        if (until.isPresent() && !lasts(until, soon)) {
+            until = database.write(prolong);
+        }
+        until.ifPresent(instant -> known.put(key, instant));
+        return until.isPresent();
+    }
+
+    private static boolean lasts(Optional<Instant> until, Instant soon) {
+        return until.filter(instant -> !instant.isBefore(soon)).isPresent();
+    }
+
+    private static Instant soon(Instant now) {
+        return now.plus(LEAST);
+    }
+}
