@@ -93,20 +93,24 @@ final class Wiring {
                 ProblemJson::render,
                 Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
-                new V2.Stores(
-                        repositories,
-                        blobs,
-                        uploads,
-                        manifests,
-                        new Referrers(database),
-                        tags,
-                        new Leases(database),
-                        namespaces),
+                registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
                 new OciPush(publish),
                 new OciDelete(database, published));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+    }
+
+    private V2.Stores registry(Uploads uploads) {
+        return new V2.Stores(
+                repositories,
+                blobs,
+                uploads,
+                manifests,
+                new Referrers(database),
+                tags,
+                new Leases(database),
+                namespaces);
     }
 
     private List<Route> v1(InstantSource clock) {

@@ -32,17 +32,29 @@ class V2CatalogTest extends V2Scenario {
                 .json()
                 .get("key")
                 .stringValue();
-        String token = callAs(app().admin(), "GET", "/v2/token?scope=repository:catalog/secret:pull", null)
-                .json()
-                .get("token")
-                .stringValue();
+        String token = token(app().admin(), "repository:catalog/secret:pull");
 
         assertThat(names(app().admin(), "")).containsExactly("catalog/open", "catalog/secret", "catalog-2/kit");
         assertThat(names(null, "")).containsExactly("catalog/open");
         assertThat(names(stranger, "")).containsExactly("catalog/open", "listing-" + Math.abs(seed) + "/kit");
         assertThat(names(restricted, "")).containsExactly("catalog/open", "catalog/secret");
         assertThat(names(token, "")).containsExactly("catalog/open", "catalog/secret");
+        assertThat(names(token(app().admin(), "registry:catalog:*"), ""))
+                .containsExactly("catalog/open", "catalog/secret", "catalog-2/kit");
+        assertThat(names(token(restricted, "registry:catalog:*"), ""))
+                .containsExactly("catalog/open", "catalog/secret");
+        assertThat(names(token(token, "registry:catalog:*"), "")).containsExactly("catalog/open");
+        assertThat(callAs(token(app().admin(), "registry:catalog:*"), "GET", "/v2/catalog/secret/tags/list", null)
+                        .status())
+                .isEqualTo(401);
         assertRefused(callAs("nonsense", "GET", "/v2/_catalog", null), 401, "UNAUTHORIZED");
+    }
+
+    private String token(String key, String scope) {
+        return callAs(key, "GET", "/v2/token?scope=" + scope, null)
+                .json()
+                .get("token")
+                .stringValue();
     }
 
     @Test

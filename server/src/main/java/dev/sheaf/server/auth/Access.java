@@ -74,6 +74,15 @@ public final class Access {
                 && (target.visibility() == Visibility.PUBLIC || allows(caller, target.name(), Grant.Action.PULL));
     }
 
+    /// True where the target belongs in a list for the caller: an access token lists what it may read, and the rest
+    /// where it was made for the catalog.
+    public static boolean lists(Caller caller, Target target) {
+        return mayRead(caller, target)
+                || (sees(caller, target)
+                        && caller instanceof Caller.Keyed key
+                        && key.grant().allowsCatalog());
+    }
+
     /// True where [#write] would let the caller pass.
     public static boolean mayWrite(Caller caller, Target target) {
         return mayRead(caller, target)

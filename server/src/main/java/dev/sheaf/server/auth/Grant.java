@@ -45,6 +45,18 @@ public sealed interface Grant {
 
     Grant ALL = new Unlimited();
 
+    /// Stands among the repositories of a limited grant that may list all that its key sees; no repository can be
+    /// called so.
+    String CATALOG = "registry:catalog";
+
+    /// True where everything that the credential sees may be listed.
+    default boolean allowsCatalog() {
+        return switch (this) {
+            case Unlimited ignored -> true;
+            case Limited limited -> limited.actions().containsKey(CATALOG);
+        };
+    }
+
     default boolean allows(RepositoryName name, Action action) {
         return switch (this) {
             case Unlimited ignored -> true;

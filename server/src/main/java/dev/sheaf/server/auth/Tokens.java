@@ -75,10 +75,12 @@ public final class Tokens {
 
     private static List<Map<String, Object>> access(Grant.Limited grant) {
         var access = new ArrayList<Map<String, Object>>();
-        grant.actions()
-                .keySet()
-                .forEach(name -> access.add(
-                        Map.of("type", "repository", "name", name, "actions", List.copyOf(grant.words(name)))));
+        for (String name : grant.actions().keySet()) {
+            access.add(
+                    name.equals(Grant.CATALOG)
+                            ? Map.of("type", "registry", "name", "catalog", "actions", List.of("*"))
+                            : Map.of("type", "repository", "name", name, "actions", List.copyOf(grant.words(name))));
+        }
         return access;
     }
 
@@ -128,10 +130,7 @@ public final class Tokens {
         if (claims.getClaim("access") instanceof List<?> access) {
             for (Object entry : access) {
                 if (entry instanceof Map<?, ?> map && map.get("actions") instanceof List<?> words) {
-                    var set = EnumSet.noneOf(Grant.Action.class);
-                    words.forEach(
-                            word -> set.add(Grant.Action.valueOf(word.toString().toUpperCase(Locale.ROOT))));
-                    actions.put(String.valueOf(map.get("name")), set);
+                    read(String.valueOf(map.get("type")), String.valueOf(map.get("name")), words, actions);
                 }
             }
         }
@@ -141,5 +140,15 @@ public final class Tokens {
                 new Grant.Limited(actions),
                 notBefore.toInstant(),
                 expiresAt.toInstant());
+    }
+
+    private static void read(String type, String name, List<?> words, Map<String, Set<Grant.Action>> actions) {
+        var set = EnumSet.noneOf(Grant.Action.class);
+        if (type.equals("registry")) {
+            actions.put(type + ":" + name, set);
+            return;
+        }
+        words.forEach(word -> set.add(Grant.Action.valueOf(word.toString().toUpperCase(Locale.ROOT))));
+        actions.put(name, set);
     }
 }

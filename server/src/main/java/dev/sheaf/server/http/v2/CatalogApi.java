@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The repositories that the caller may read (distribution's catalog), sorted by namespace and then by name. An
-/// access token sees what it was made for and what is public.
+/// access token sees what is public and what it was made for: repositories, or all of the catalog.
 final class CatalogApi {
     private static final int BATCH = 1_000;
 
@@ -41,7 +41,7 @@ final class CatalogApi {
         while (more && names.size() < wanted) {
             var batch = repositories.list(organization(caller), last, Math.min(BATCH, wanted));
             batch.stream()
-                    .filter(repository -> Access.mayRead(caller, repository))
+                    .filter(repository -> Access.lists(caller, repository))
                     .map(repository -> repository.name().toString())
                     .limit(wanted - names.size())
                     .forEach(names::add);

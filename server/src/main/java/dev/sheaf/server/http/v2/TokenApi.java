@@ -80,6 +80,11 @@ final class TokenApi {
                 actions.put(name.toString(), granted);
             }
         });
+        if (TokenScope.holdsCatalog(scopes)
+                && caller instanceof Caller.Keyed key
+                && key.grant().allowsCatalog()) {
+            actions.put(Grant.CATALOG, Set.of());
+        }
         Instant now = identity.clock().instant();
         String token = identity.tokens()
                 .issue(keyId(caller), new Grant.Limited(actions), now)

@@ -3,6 +3,7 @@ package dev.sheaf.server.http.v2;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Grant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,13 @@ final class TokenScope {
             }
         }
         return union;
+    }
+
+    /// True where the catalog is asked for.
+    static boolean holdsCatalog(List<String> texts) {
+        return texts.stream()
+                .flatMap(text -> Arrays.stream(text.split("[\\s+]+")))
+                .anyMatch("registry:catalog:*"::equals);
     }
 
     private static void add(String scope, Map<RepositoryName, Set<Grant.Action>> union) {
