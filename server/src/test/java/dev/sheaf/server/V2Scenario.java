@@ -26,9 +26,14 @@ abstract class V2Scenario extends OnBothEngines {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// A request with the first key; headers are pairs of name and value.
+    /// A request of somebody who may do everything; headers are pairs of name and value.
     final Reply call(String method, String path, byte @Nullable [] body, String... headers) {
-        return callAs(app().admin(), method, path, body, headers);
+        return callAs(credential(), method, path, body, headers);
+    }
+
+    /// What the requests of [#call] are made with.
+    String credential() {
+        return app().admin();
     }
 
     final Reply callAs(@Nullable String key, String method, String path, byte @Nullable [] body, String... headers) {

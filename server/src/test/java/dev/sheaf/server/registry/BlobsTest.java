@@ -189,6 +189,52 @@ class BlobsTest {
         }
 
         @Test
+        void theBytesOfADeletedBlobStayForRunningDownloadsAndThenGo() throws IOException {
+            var repository = repository("acme/kit");
+            var bytes = random(300_000);
+            var old = push(repository, bytes);
+            var running = node.blobs().open(old);
+
+            delete(repository, old.digest());
+
+            node.housekeeping().run();
+            assertThat(running.bytes()).isEqualTo(bytes);
+            assertThat(node.blobs().find(repository, old.digest())).isEmpty();
+            var young = push(repository, bytes);
+            assertThat(young.id()).isNotEqualTo(old.id());
+            assertThat(files()).hasSize(2);
+            clock.advance(DeletionRows.GRACE.plusMinutes(1));
+            node.housekeeping().run();
+            assertThat(files()).hasSize(1);
+            assertThat(node.blobs().open(young).bytes()).isEqualTo(bytes);
+        }
+
+        @Test
+        void aBlobIsDeletedFromOneRepositoryAndNotFromOthers() {
+            var first = repository("acme/kit");
+            var second = repository("acme/other");
+            var digest = push(first, random(40_000)).digest();
+            push(second, random(40_000));
+            var document = image(null, node.blobs().find(second, digest).orElseThrow());
+            database.write(tx -> node.manifests().store(tx, second, document));
+
+            assertProblem(Problem.Conflict.class, () -> delete(second, digest));
+            delete(first, digest);
+
+            assertThat(node.blobs().find(first, digest)).isEmpty();
+            assertThat(node.blobs().find(second, digest)).isPresent();
+            assertThat(rows("object_deletion")).isEqualTo(1); // the copy of the second upload
+            assertProblem(Problem.BlobUnknown.class, () -> delete(first, digest));
+        }
+
+        private void delete(Repository repository, Digest digest) {
+            database.write(tx -> {
+                node.blobs().delete(tx, repository, digest);
+                return true;
+            });
+        }
+
+        @Test
         void aMountNeedsTheBlobInTheSource() {
             var from = repository("acme/kit");
             var to = repository("acme/other");
