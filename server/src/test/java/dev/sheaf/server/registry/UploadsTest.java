@@ -232,7 +232,7 @@ class UploadsTest {
             var stale = draft(place.id());
             node.uploads().append(place, chunk(random(10), 0, 10));
 
-            boolean moved = database.write(tx -> UploadRows.advance(tx, stale, 20, tx.now()));
+            boolean moved = database.write(tx -> UploadRows.advance(tx, stale, stale.at(stale.draft(), 20, tx.now())));
             boolean removed = database.write(tx -> UploadRows.remove(tx, stale));
 
             assertThat(moved).isFalse();
