@@ -51,7 +51,7 @@ class BlobsTest {
                     assertThat(content.bytes()).as("seed %d", seed).isEqualTo(bytes);
                 }
             }
-            assertThat(files()).hasSize(2);
+            assertThat(stored()).hasSize(2);
         }
 
         @Test
@@ -84,9 +84,9 @@ class BlobsTest {
             var second = push(repository("acme/other"), bytes);
 
             assertThat(second).isEqualTo(first);
-            assertThat(files()).hasSize(2);
+            assertThat(stored()).hasSize(2);
             node.housekeeping().run();
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
             assertThat(node.blobs().open(first).bytes()).isEqualTo(bytes);
             assertThat(rows("object_deletion")).isZero();
         }
@@ -100,7 +100,7 @@ class BlobsTest {
 
             node.housekeeping().run();
             assertThat(ids.stream().distinct()).hasSize(1);
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
             assertThat(rows("link")).isEqualTo(1);
         }
 
@@ -129,7 +129,7 @@ class BlobsTest {
 
             node.blobs().discard(staged);
 
-            assertThat(files()).isEmpty();
+            assertThat(stored()).isEmpty();
         }
 
         @Test
@@ -162,7 +162,7 @@ class BlobsTest {
 
                 assertThat(staged.digest()).isEqualTo(sha512);
             }
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
         }
 
         @Test
@@ -185,7 +185,7 @@ class BlobsTest {
             assertThat(node.blobs().find(other, blob.digest())).contains(healed);
             clock.advance(Duration.ofHours(25));
             node.housekeeping().run();
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
         }
 
         @Test
