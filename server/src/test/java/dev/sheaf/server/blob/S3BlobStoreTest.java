@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -142,6 +143,35 @@ class S3BlobStoreTest {
     }
 
     @Test
+    void aPartThatWasOverwrittenIsNoticed() throws IOException {
+        var bytes = BlobStoreContract.random(11, 10 * MIB);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
+        var synced = store.sync(draft);
+        var state = S3Draft.of(synced);
+        try (var spool = new Spool(spools(1))) {
+            spool.write(new byte[8 * MIB], 8 * MIB);
+            new S3Bucket(bucket)
+                    .upload(
+                            Objects.requireNonNull(state.upload()),
+                            state.parts().getFirst().number(),
+                            spool);
+        } catch (S3Bucket.GoneException e) {
+            throw new AssertionError(e);
+        }
+
+        assertThatThrownBy(() -> store.complete(synced, Digest.sha256(bytes), bytes.length))
+                .isInstanceOf(DraftLostException.class);
+
+        assertThat(store.open(
+                        new ObjectId(
+                                Digest.sha256(bytes),
+                                Objects.requireNonNull(state.upload()).object()),
+                        bytes.length))
+                .isEmpty();
+    }
+
+    @Test
     void contentOfLessThanAPartIsOneObjectFromTheFirstRequestOn() throws IOException {
         var bytes = BlobStoreContract.random(6, 3 * MIB);
         var draft = store.begin();
@@ -242,6 +272,39 @@ class S3BlobStoreTest {
                         ProblemException.class,
                         e -> assertThat(e.problem()).isEqualTo(new Problem.Unavailable("the blob store failed", 5)));
         assertNothingIsSpooled();
+    }
+
+    @Test
+    void aReadThatBreaksOffGoesOnWhereItStood() throws IOException {
+        var bytes = BlobStoreContract.random(12, 2 * MIB);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
+        var object = store.complete(draft, Digest.sha256(bytes), bytes.length);
+        try (var line = new ShortLine(Objects.requireNonNull(bucket.endpoint()), 300_000)) {
+            var far = node(new S3Settings(
+                    bucket.bucket(), bucket.region(), line.endpoint(), bucket.credentials(), true, true));
+            var out = new ByteArrayOutputStream();
+
+            far.open(object, bytes.length).orElseThrow().writeTo(out, 100, bytes.length - 200);
+
+            assertThat(out.toByteArray()).isEqualTo(Arrays.copyOfRange(bytes, 100, bytes.length - 100));
+            assertThat(line.connections()).isGreaterThan(6);
+        }
+    }
+
+    @Test
+    void anObjectThatShrinksWhileItIsReadIsAnError() throws IOException {
+        var bytes = BlobStoreContract.random(13, 100_000);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
+        var object = store.complete(draft, Digest.sha256(bytes), bytes.length);
+        var opened = store.open(object, bytes.length).orElseThrow();
+
+        Buckets.overwrite(bucket, "objects/" + object.part(), new byte[50_000]);
+
+        assertThat(store.open(object, bytes.length)).isEmpty();
+        assertThatThrownBy(() -> opened.writeTo(new ByteArrayOutputStream(), 0, bytes.length))
+                .isInstanceOf(IOException.class);
     }
 
     @Test

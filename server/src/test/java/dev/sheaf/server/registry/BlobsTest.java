@@ -9,7 +9,6 @@ import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +31,19 @@ class BlobsTest {
         @Override
         Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
+        }
+    }
+
+    @Nested
+    class OnPostgresAndABucket extends Contract {
+        @Override
+        Databases.Kind kind() {
+            return Databases.Kind.POSTGRES;
+        }
+
+        @Override
+        boolean isOnBucket() {
+            return true;
         }
     }
 
@@ -173,7 +185,7 @@ class BlobsTest {
             var blob = push(repository, bytes);
             push(other, bytes);
             node.housekeeping().run();
-            Files.write(files().getFirst(), random(99_999));
+            overwrite(stored().getFirst(), random(99_999));
 
             assertProblem(Problem.BlobUnknown.class, () -> node.blobs().open(blob));
             assertThat(node.blobs().find(repository, blob.digest())).isEmpty();

@@ -178,10 +178,12 @@ abstract class RegistryFixture {
         }
     }
 
-    /// Everything in the blob store, where that is a folder.
-    final List<Path> files() throws IOException {
-        try (var files = Files.walk(folder.resolve("blobs"))) {
-            return files.filter(Files::isRegularFile).toList();
+    /// Gives something in the blob store other bytes.
+    final void overwrite(String name, byte[] bytes) throws IOException {
+        if (bucket != null) {
+            Buckets.overwrite(bucket, name, bytes);
+        } else {
+            Files.write(Path.of(name), bytes);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.server.testing;
 
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.blob.S3Settings;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.blobstore.BlobStore;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /// Fresh buckets on the one S3 server of this JVM, which checks signatures.
 public final class Buckets {
@@ -42,7 +44,17 @@ public final class Buckets {
                 .toList();
     }
 
-    /// Overwrites an object behind the server's back.
+    /// Gives an object other bytes.
+    public static void overwrite(S3Settings settings, String key, byte[] bytes) {
+        var request = PutObjectRequest.builder()
+                .bucket(settings.bucket())
+                .key(key)
+                .contentLength((long) bytes.length)
+                .build();
+        Server.STORE.putBlob(request, new ByteArrayInputStream(bytes));
+    }
+
+    /// What the server keeps.
     public static BlobStore store() {
         return Server.STORE;
     }
