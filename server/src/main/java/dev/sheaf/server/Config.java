@@ -116,8 +116,12 @@ public final class Config {
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.S3_PATH_STYLE, "true", "false");
+        oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
         parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
+        parsed(Setting.S3_ENDPOINT, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
+        parsed(Setting.S3_REGION, "must not be empty", text -> !text.isEmpty());
         parsed(
                 Setting.DATABASE_URL,
                 "must begin with jdbc:postgresql:",
@@ -128,6 +132,23 @@ public final class Config {
                 Setting.MASTER_KEY,
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
+        together();
+    }
+
+    /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
+    private void together() {
+        if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
+                != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
+            errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+        }
+        if (find(Setting.S3_BUCKET).isEmpty()) {
+            for (Setting setting : List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID)) {
+                if (find(setting).isPresent()) {
+                    errors.add(setting.key() + " has no effect without s3-bucket ("
+                            + value(setting).source() + ")");
+                }
+            }
+        }
     }
 
     private static boolean isRead(Runnable parse) {

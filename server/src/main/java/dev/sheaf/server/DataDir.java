@@ -80,6 +80,11 @@ final class DataDir implements AutoCloseable {
         return root.resolve("secrets").resolve("master-key");
     }
 
+    /// Bytes on their way to a bucket.
+    Path spools() {
+        return root.resolve("spool");
+    }
+
     Path bootstrapKey() {
         return root.resolve("bootstrap").resolve("admin-api-key");
     }

@@ -10,7 +10,8 @@ public enum Exit {
     DATA_DIR_LOCKED(5),
     NEWER_SCHEMA(6),
     DATABASE_UNREACHABLE(7),
-    WRONG_MASTER_KEY(8);
+    WRONG_MASTER_KEY(8),
+    STORAGE_UNREACHABLE(9);
 
     private final int code;
 

@@ -3,8 +3,6 @@ package dev.sheaf.server;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
-import dev.sheaf.server.blob.BulkLane;
-import dev.sheaf.server.blob.FileBlobStore;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.Limits;
@@ -44,7 +42,6 @@ import java.util.stream.Stream;
 
 /// Every object of a node, made by hand from the bottom of the import list to its top.
 final class Wiring {
-    private static final int BULK_TRANSFERS = 8;
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
 
     private final Database database;
@@ -74,8 +71,7 @@ final class Wiring {
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
-        var store = new FileBlobStore(
-                dataDir.content(), config.number(Setting.MIN_FREE_BYTES), new BulkLane(BULK_TRANSFERS));
+        var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
         this.manifests = new Manifests(database, CACHE);

@@ -83,6 +83,7 @@ class ArchitectureTest {
         fence("Helidon", "io.helidon..", resideInAnyPackage(ROOT + ".http", ROOT + ".http.v1", ROOT + ".http.v2"));
         fence("Jackson", "tools.jackson..", resideInAnyPackage(ROOT + ".http..", ROOT + ".event"));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db").or(simpleNameEndingWith("Rows")));
+        fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));
     }
 

@@ -33,6 +33,13 @@ class ConfigTest {
                         database-user=
                         database-password= (secret)
                         database-connections=16
+                        s3-bucket=
+                        s3-region=us-east-1
+                        s3-endpoint=
+                        s3-access-key-id=
+                        s3-secret-access-key= (secret)
+                        s3-path-style=false
+                        s3-checksums=when-supported
                         master-key= (secret)
                         bootstrap-org=default
                         claim-by-push=true

@@ -2,9 +2,11 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import java.io.IOException;
@@ -28,12 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class TestApp implements AutoCloseable {
     private final App app;
     private final Secret admin;
+    private final Map<String, String> flags;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private TestApp(App app, Secret admin) {
+    private TestApp(App app, Secret admin, Map<String, String> flags) {
         this.app = app;
         this.admin = admin;
+        this.flags = flags;
     }
 
     public static TestApp start(Databases.Kind kind, Path folder) {
@@ -42,16 +46,50 @@ public final class TestApp implements AutoCloseable {
 
     /// A new installation in `folder`.
     public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock) {
-        var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        var flags = flags(folder);
         if (kind == Databases.Kind.POSTGRES) {
-            var settings = Databases.postgres();
-            flags.put("database-url", settings.jdbcUrl());
-            flags.put("database-user", settings.user());
-            flags.put("database-password", settings.password().expose());
+            putPostgres(flags);
         }
+        var app = start(flags, clock);
+        return new TestApp(app, app.firstKey().orElseThrow(), flags);
+    }
+
+    /// A new installation on PostgreSQL and a bucket.
+    public static TestApp onBucket(Path folder) {
+        var flags = flags(folder);
+        putPostgres(flags);
+        var bucket = Buckets.fresh();
+        flags.put("s3-bucket", bucket.bucket());
+        flags.put("s3-endpoint", String.valueOf(bucket.endpoint()));
+        flags.put("s3-access-key-id", Buckets.KEY_ID);
+        flags.put("s3-secret-access-key", Buckets.SECRET);
+        flags.put("s3-path-style", "true");
+        flags.put("master-key", MasterSecret.generate());
+        var app = start(flags, InstantSource.system());
+        return new TestApp(app, app.firstKey().orElseThrow(), flags);
+    }
+
+    /// Another node of the same installation, with a folder of its own.
+    public TestApp another(Path folder) {
+        var others = new LinkedHashMap<>(flags);
+        others.putAll(flags(folder));
+        return new TestApp(start(others, InstantSource.system()), admin, others);
+    }
+
+    private static Map<String, String> flags(Path folder) {
+        return new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+    }
+
+    private static void putPostgres(Map<String, String> flags) {
+        var settings = Databases.postgres();
+        flags.put("database-url", settings.jdbcUrl());
+        flags.put("database-user", settings.user());
+        flags.put("database-password", settings.password().expose());
+    }
+
+    private static App start(Map<String, String> flags, InstantSource clock) {
         try {
-            var app = App.start(Config.load(flags, Map.of()), clock);
-            return new TestApp(app, app.firstKey().orElseThrow());
+            return App.start(Config.load(flags, Map.of()), clock);
         } catch (Config.InvalidException e) {
             throw new IllegalStateException(e);
         }

@@ -21,16 +21,35 @@ public interface BlobStore {
     DraftId begin();
 
     /// Writes the whole stream into a draft from `offset` on, after cutting off what lies beyond it: bytes that an
-    /// append left behind when it failed.
+    /// append left behind when it failed. What it adds is this process's alone until [#sync] or [#complete].
     ///
     /// @param offset bytes that must be there already
     /// @return how many bytes the stream gave
-    /// @throws IOException where `content` fails; the draft then holds bytes beyond `offset` that count for nothing
+    /// @throws IOException where `content` fails; what was not synced may then be lost
     /// @throws DraftLostException where the draft does not hold `offset` bytes
     long append(DraftId draft, long offset, InputStream content) throws IOException;
 
     /// Makes everything appended so far survive a power loss.
-    void sync(DraftId draft);
+    ///
+    /// @return the draft as any process can go on with it; the one that was given goes on without those bytes
+    DraftId sync(DraftId draft);
+
+    /// Forgets what was appended to a draft and neither synced nor completed.
+    void leave(DraftId draft);
+
+    /// Frees what only `dropped` needs of two states of one draft, once it is certain that `kept` is the one that
+    /// counts.
+    void release(DraftId dropped, DraftId kept);
+
+    /// Whether processes that complete this same draft all get the same object. It then belongs to the draft until
+    /// a row names it, and goes with [#abort]; nobody may delete it on its own.
+    boolean isShared(DraftId draft);
+
+    /// Everything that a small draft holds.
+    ///
+    /// @param length the bytes the draft must hold; they have to fit into memory
+    /// @throws DraftLostException where it does not
+    byte[] read(DraftId draft, int length);
 
     /// Turns a draft into an object that survives a power loss. Asking again after the same draft was completed
     /// under the same digest gives the same object.
@@ -39,7 +58,7 @@ public interface BlobStore {
     /// @throws DraftLostException where it does not
     ObjectId complete(DraftId draft, Digest digest, long length);
 
-    /// Takes back a [#complete] that no committed row came to name, so that the draft can be continued. Does
+    /// Takes back a [#complete] that no committed row came to name, so that the draft can be completed again. Does
     /// nothing where there was none.
     void reopen(DraftId draft, Digest digest);
 
@@ -49,6 +68,7 @@ public interface BlobStore {
     /// Removes an object; does nothing where there is none.
     void delete(ObjectId object);
 
-    /// Removes a draft; does nothing where there is none.
+    /// Removes a draft, of which [DraftId#brief] is enough, and an object that it shares; does nothing where there
+    /// is none.
     void abort(DraftId draft);
 }

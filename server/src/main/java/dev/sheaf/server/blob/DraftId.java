@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /// The name of an object under construction.
 ///
 /// @param part 32 random lower-case hex characters, which become part of the finished object's name
-/// @param handle what the store must know beside to go on with it on any node; empty for files
+/// @param handle what the store must know beside to go on with it on any node; empty for files. What stands before
+/// its first `|` is enough to remove the draft.
 public record DraftId(String part, String handle) {
     private static final Pattern PART = Pattern.compile("[0-9a-f]{32}");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -23,9 +24,19 @@ public record DraftId(String part, String handle) {
     }
 
     static DraftId random() {
+        return new DraftId(randomPart(), "");
+    }
+
+    static String randomPart() {
         var bytes = new byte[16];
         RANDOM.nextBytes(bytes);
-        return new DraftId(HexFormat.of().formatHex(bytes), "");
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /// As much as it takes to remove the draft: short enough for a key of the database, which all of it may not be.
+    public DraftId brief() {
+        int end = handle.indexOf('|');
+        return end < 0 ? this : new DraftId(part, handle.substring(0, end));
     }
 
     /// Reads what [#toString] wrote.

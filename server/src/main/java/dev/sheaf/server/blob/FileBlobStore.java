@@ -105,13 +105,42 @@ public final class FileBlobStore implements BlobStore {
     }
 
     @Override
-    public void sync(DraftId draft) {
+    public DraftId sync(DraftId draft) {
         Path file = file(draft);
         Disk.run("sync", file, () -> {
             if (Files.exists(file)) {
                 Disk.sync(file);
                 Disk.sync(drafts);
             }
+        });
+        return draft;
+    }
+
+    @Override
+    public void leave(DraftId draft) {
+        // the next append cuts it off
+    }
+
+    @Override
+    public void release(DraftId dropped, DraftId kept) {
+        // a draft is one file in every state
+    }
+
+    /// One process has the folder, and there a draft has one writer.
+    @Override
+    public boolean isShared(DraftId draft) {
+        return false;
+    }
+
+    @Override
+    public byte[] read(DraftId draft, int length) {
+        Path file = file(draft);
+        return Disk.call("read", file, () -> {
+            long found = size(file);
+            if (found != length) {
+                throw new DraftLostException(draft, length, found);
+            }
+            return Files.readAllBytes(file);
         });
     }
 

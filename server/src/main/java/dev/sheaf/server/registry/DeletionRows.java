@@ -28,7 +28,7 @@ final class DeletionRows {
     }
 
     static void draft(Tx tx, DraftId draft, String reason) {
-        queue(tx, draft.toString(), "draft", Duration.ZERO, reason);
+        queue(tx, draft.brief().toString(), "draft", Duration.ZERO, reason);
     }
 
     private static void queue(Tx tx, String id, String kind, Duration grace, String reason) {

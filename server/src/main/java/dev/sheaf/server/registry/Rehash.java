@@ -15,7 +15,7 @@ final class Rehash {
 
     private Rehash() {}
 
-    static BlobContent read(BlobStore store, StagedBlob.Stored stored) {
+    private static BlobContent read(BlobStore store, StagedBlob.Stored stored) {
         return new BlobContent(store.open(stored.object(), stored.size()).orElseThrow(Rehash::failed));
     }
 

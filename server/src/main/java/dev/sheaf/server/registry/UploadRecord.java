@@ -17,4 +17,9 @@ record UploadRecord(
         Digest.Algorithm algorithm,
         DraftId draft,
         long written,
-        Instant expiresAt) {}
+        Instant expiresAt) {
+    /// The same upload, further on.
+    UploadRecord at(DraftId draft, long written, Instant expiresAt) {
+        return new UploadRecord(id, repositoryId, principal, algorithm, draft, written, expiresAt);
+    }
+}

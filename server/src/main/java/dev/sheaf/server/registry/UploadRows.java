@@ -42,17 +42,18 @@ final class UploadRows {
                 .findOne();
     }
 
-    /// Moves the offset, unless somebody else has moved it since `upload` was read.
-    static boolean advance(Tx tx, UploadRecord upload, long written, Instant expiresAt) {
+    /// Moves the offset and the draft, unless somebody else has moved them since `from` was read.
+    static boolean advance(Tx tx, UploadRecord from, UploadRecord to) {
         return tx.handle()
                         .createUpdate("""
-                                UPDATE upload SET written = :to, expires_at = :expires
+                                UPDATE upload SET written = :to, draft_id = :draft, expires_at = :expires
                                 WHERE id = :id AND written = :from
                                 """)
-                        .bind("to", written)
-                        .bind("expires", expiresAt)
-                        .bind("id", upload.id())
-                        .bind("from", upload.written())
+                        .bind("to", to.written())
+                        .bind("draft", to.draft().toString())
+                        .bind("expires", to.expiresAt())
+                        .bind("id", from.id())
+                        .bind("from", from.written())
                         .execute()
                 == 1;
     }

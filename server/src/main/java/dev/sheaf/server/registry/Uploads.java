@@ -8,9 +8,11 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
-import dev.sheaf.server.db.Tx;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +28,7 @@ public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
     private static final int EXPIRED_AT_ONCE = 100;
+    private static final Chunk NOTHING = Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
 
     private final Database database;
     private final BlobStore store;
@@ -103,23 +106,30 @@ public final class Uploads {
     public Progress append(Place place, Chunk chunk) throws IOException {
         return alone(place, upload -> {
             admit(upload, chunk);
-            var hash = hashes.of(upload, upload.algorithm()).orElse(null);
-            var content = new HashingStream(chunk.content(), hash, maxBytes - upload.written(), maxBytes);
-            long count = store.append(upload.draft(), upload.written(), content);
-            chunk.complete(count);
-            store.sync(upload.draft());
-            long written = upload.written() + count;
-            database.write(tx -> {
-                if (!UploadRows.advance(tx, upload, written, tx.now().plus(LIFETIME))) {
-                    throw elsewhere(tx, upload);
-                }
-                return written;
-            });
-            if (hash != null) {
-                hashes.remember(upload, written, hash);
-            }
-            return new Progress(upload.id(), written);
+            return new Progress(upload.id(), extend(upload, chunk).written());
         });
+    }
+
+    /// The upload with the chunk in it, durable and committed.
+    private UploadRecord extend(UploadRecord upload, Chunk chunk) throws IOException {
+        var hash = hashes.of(upload, upload.algorithm()).orElse(null);
+        var content = new HashingStream(chunk.content(), hash, maxBytes - upload.written(), maxBytes);
+        long count = store.append(upload.draft(), upload.written(), content);
+        chunk.complete(count);
+        var draft = store.sync(upload.draft());
+        var extended = database.write(tx -> {
+            var next = upload.at(draft, upload.written() + count, tx.now().plus(LIFETIME));
+            return UploadRows.advance(tx, upload, next) ? Optional.of(next) : Optional.<UploadRecord>empty();
+        });
+        if (extended.isEmpty()) {
+            store.release(draft, upload.draft());
+            throw elsewhere(upload);
+        }
+        store.release(upload.draft(), draft);
+        if (hash != null) {
+            hashes.remember(upload, upload.written() + count, hash);
+        }
+        return extended.get();
     }
 
     private void admit(UploadRecord upload, Chunk chunk) {
@@ -131,8 +141,8 @@ public final class Uploads {
         store.admit(announced);
     }
 
-    private static ProblemException elsewhere(Tx tx, UploadRecord upload) {
-        return UploadRows.find(tx, upload.id())
+    private ProblemException elsewhere(UploadRecord upload) {
+        return reload(upload)
                 .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
                 .orElseGet(() -> unknown(upload.id()));
     }
@@ -145,7 +155,13 @@ public final class Uploads {
     public void finish(Place place, Chunk last, Digest digest) throws IOException {
         alone(place, upload -> {
             admit(upload, last);
-            commit(place, upload, gather(upload, last, digest));
+            if (store.isShared(upload.draft())) {
+                // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
+                var whole = extend(upload, last);
+                commit(place, whole, gather(whole, NOTHING, digest));
+            } else {
+                commit(place, upload, gather(upload, last, digest));
+            }
             hashes.forget(upload.id());
             return upload;
         });
@@ -172,22 +188,22 @@ public final class Uploads {
         last.complete(count);
         content.digest(digest.algorithm()).ifPresent(actual -> expect(upload, digest, actual));
         long size = upload.written() + count;
+        if (size <= StagedBlob.INLINE_MAX) {
+            byte[] bytes = store.read(upload.draft(), (int) size);
+            expect(upload, digest, Digest.of(digest.algorithm(), bytes));
+            return new StagedBlob.Inline(digest, bytes);
+        }
         var stored = new StagedBlob.Stored(digest, size, store.complete(upload.draft(), digest, size));
         if (hash == null) {
             var actual = Rehash.of(store, stored);
             if (!actual.equals(digest)) {
-                store.delete(stored.object());
+                if (!store.isShared(upload.draft())) {
+                    store.delete(stored.object());
+                }
                 expect(upload, digest, actual);
             }
         }
-        return size > StagedBlob.INLINE_MAX ? stored : inline(upload, stored);
-    }
-
-    /// Small content that came in several chunks.
-    private StagedBlob inline(UploadRecord upload, StagedBlob.Stored stored) {
-        byte[] bytes = Rehash.read(store, stored).bytes();
-        store.reopen(upload.draft(), stored.digest());
-        return new StagedBlob.Inline(stored.digest(), bytes);
+        return stored;
     }
 
     private void expect(UploadRecord upload, Digest expected, Digest actual) {
@@ -217,9 +233,9 @@ public final class Uploads {
     /// Lets the upload be ended again, where the transaction that should have ended it failed.
     private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
         try {
-            if (isThere(upload)) {
+            if (reload(upload).isPresent()) {
                 store.reopen(upload.draft(), staged.digest());
-            } else {
+            } else if (!store.isShared(upload.draft())) {
                 blobs.discard(staged);
             }
         } catch (RuntimeException e) {
@@ -227,8 +243,8 @@ public final class Uploads {
         }
     }
 
-    private boolean isThere(UploadRecord upload) {
-        return database.read(tx -> UploadRows.find(tx, upload.id())).isPresent();
+    private Optional<UploadRecord> reload(UploadRecord upload) {
+        return database.read(tx -> UploadRows.find(tx, upload.id()));
     }
 
     /// Ends an upload without a blob.
@@ -277,8 +293,10 @@ public final class Uploads {
                 return work.on(upload);
             } catch (DraftLostException e) {
                 LOG.error("an upload has lost its bytes and is dropped", e);
-                drop(upload, "its bytes were lost");
+                reload(upload).ifPresent(now -> drop(now, "its bytes were lost"));
                 throw unknown(upload.id());
+            } finally {
+                store.leave(upload.draft());
             }
         } finally {
             busy.remove(place.id());

@@ -43,7 +43,7 @@ abstract class BlobStoreContract {
         while (written < SIZE) {
             int end = Math.min(SIZE, written + random.nextInt(1, 70_000));
             long count = store().append(draft, written, stream(bytes, written, end));
-            store().sync(draft);
+            draft = store().sync(draft);
             assertThat(count).isEqualTo(end - written);
             written = end;
         }
@@ -57,8 +57,7 @@ abstract class BlobStoreContract {
 
     @Test
     void anAppendCutsOffWhatAFailedOneLeftBehind() throws IOException {
-        var draft = store().begin();
-        store().append(draft, 0, stream(bytes, 0, 1_000));
+        var draft = synced(1_000);
         assertThatThrownBy(() -> store().append(draft, 1_000, breaking(new byte[150_000])))
                 .isInstanceOf(IOException.class);
 
@@ -88,8 +87,7 @@ abstract class BlobStoreContract {
 
     @Test
     void completingTwiceGivesTheSameObject() throws IOException {
-        var draft = store().begin();
-        store().append(draft, 0, stream(bytes, 0, SIZE));
+        var draft = synced(SIZE);
         var first = store().complete(draft, digest, SIZE);
 
         var second = store().complete(draft, digest, SIZE);
@@ -100,13 +98,11 @@ abstract class BlobStoreContract {
 
     @Test
     void aReopenedDraftGoesOnWhereItStood() throws IOException {
-        var draft = store().begin();
-        store().append(draft, 0, stream(bytes, 0, 50_000));
+        var draft = synced(50_000);
         var early = store().complete(draft, Digest.sha256(Arrays.copyOf(bytes, 50_000)), 50_000);
 
         store().reopen(draft, early.digest());
 
-        assertThat(store().open(early, 50_000)).isEmpty();
         store().append(draft, 50_000, stream(bytes, 50_000, SIZE));
         var object = store().complete(draft, digest, SIZE);
         assertThat(read(store().open(object, SIZE).orElseThrow(), 0, SIZE)).isEqualTo(bytes);
@@ -166,6 +162,47 @@ abstract class BlobStoreContract {
         assertThat(store().open(object, SIZE)).isEmpty();
         assertThatThrownBy(() -> store().append(draft, 10, stream(bytes, 10, 20)))
                 .isInstanceOf(DraftLostException.class);
+    }
+
+    @Test
+    void whatIsNotSyncedIsForgottenWithoutATrace() throws IOException {
+        var draft = synced(1_000);
+        store().append(draft, 1_000, stream(bytes, 5_000, 7_000));
+
+        store().leave(draft);
+
+        store().append(draft, 1_000, stream(bytes, 1_000, SIZE));
+        var object = store().complete(draft, digest, SIZE);
+        assertThat(read(store().open(object, SIZE).orElseThrow(), 0, SIZE)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aDraftIsRead() throws IOException {
+        for (int length : new int[] {1, 30_000, 100_000}) {
+            var draft = synced(length);
+
+            assertThat(store().read(draft, length)).isEqualTo(Arrays.copyOf(bytes, length));
+            assertThatThrownBy(() -> store().read(draft, length + 1)).isInstanceOf(DraftLostException.class);
+        }
+    }
+
+    @Test
+    void anAbortedDraftIsGoneAndTakesNoOtherWithIt() throws IOException {
+        var draft = synced(SIZE);
+        var other = synced(SIZE);
+
+        store().abort(draft.brief());
+
+        assertThatThrownBy(() -> store().complete(draft, digest, SIZE + 1)).isInstanceOf(DraftLostException.class);
+        var object = store().complete(other, digest, SIZE);
+        assertThat(read(store().open(object, SIZE).orElseThrow(), 0, SIZE)).isEqualTo(bytes);
+    }
+
+    /// A draft that holds the first bytes.
+    private DraftId synced(int length) throws IOException {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, length));
+        return store().sync(draft);
     }
 
     private ObjectId put() throws IOException {

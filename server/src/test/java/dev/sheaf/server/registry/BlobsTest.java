@@ -9,7 +9,6 @@ import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +34,19 @@ class BlobsTest {
         }
     }
 
+    @Nested
+    class OnPostgresAndABucket extends Contract {
+        @Override
+        Databases.Kind kind() {
+            return Databases.Kind.POSTGRES;
+        }
+
+        @Override
+        boolean isOnBucket() {
+            return true;
+        }
+    }
+
     abstract static class Contract extends RegistryFixture {
         @Test
         void smallContentStandsInTheDatabaseAndLargeContentInTheStore() throws IOException {
@@ -51,7 +63,7 @@ class BlobsTest {
                     assertThat(content.bytes()).as("seed %d", seed).isEqualTo(bytes);
                 }
             }
-            assertThat(files()).hasSize(2);
+            assertThat(stored()).hasSize(2);
         }
 
         @Test
@@ -84,9 +96,9 @@ class BlobsTest {
             var second = push(repository("acme/other"), bytes);
 
             assertThat(second).isEqualTo(first);
-            assertThat(files()).hasSize(2);
+            assertThat(stored()).hasSize(2);
             node.housekeeping().run();
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
             assertThat(node.blobs().open(first).bytes()).isEqualTo(bytes);
             assertThat(rows("object_deletion")).isZero();
         }
@@ -100,7 +112,7 @@ class BlobsTest {
 
             node.housekeeping().run();
             assertThat(ids.stream().distinct()).hasSize(1);
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
             assertThat(rows("link")).isEqualTo(1);
         }
 
@@ -129,7 +141,7 @@ class BlobsTest {
 
             node.blobs().discard(staged);
 
-            assertThat(files()).isEmpty();
+            assertThat(stored()).isEmpty();
         }
 
         @Test
@@ -162,7 +174,7 @@ class BlobsTest {
 
                 assertThat(staged.digest()).isEqualTo(sha512);
             }
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
         }
 
         @Test
@@ -173,7 +185,7 @@ class BlobsTest {
             var blob = push(repository, bytes);
             push(other, bytes);
             node.housekeeping().run();
-            Files.write(files().getFirst(), random(99_999));
+            overwrite(stored().getFirst(), random(99_999));
 
             assertProblem(Problem.BlobUnknown.class, () -> node.blobs().open(blob));
             assertThat(node.blobs().find(repository, blob.digest())).isEmpty();
@@ -185,7 +197,7 @@ class BlobsTest {
             assertThat(node.blobs().find(other, blob.digest())).contains(healed);
             clock.advance(Duration.ofHours(25));
             node.housekeeping().run();
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
         }
 
         @Test

@@ -11,10 +11,14 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.blob.S3BlobStore;
+import dev.sheaf.server.blob.S3Settings;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestClock;
 import java.io.ByteArrayInputStream;
@@ -52,7 +56,7 @@ abstract class RegistryFixture {
 
     /// What one process of the service holds.
     record Node(
-            FileBlobStore store,
+            BlobStore store,
             Repositories repositories,
             Blobs blobs,
             Manifests manifests,
@@ -60,11 +64,19 @@ abstract class RegistryFixture {
             Uploads uploads,
             Housekeeping housekeeping) {}
 
+    private @Nullable S3Settings bucket;
+
     abstract Databases.Kind kind();
+
+    /// Whether the blob store is a bucket and not a folder.
+    boolean isOnBucket() {
+        return false;
+    }
 
     @BeforeEach
     void open() {
         database = kind().open(folder, clock);
+        bucket = isOnBucket() ? Buckets.fresh() : null;
         node = restart();
         database.write(tx -> tx.handle()
                 .createUpdate("INSERT INTO organization (id, handle, name, created_at) VALUES (:id, 'acme', 'Acme', 0)")
@@ -79,7 +91,10 @@ abstract class RegistryFixture {
 
     /// A process that has nothing in memory, over the same database and files.
     final Node restart() {
-        var store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4));
+        var lane = new BulkLane(4);
+        BlobStore store = bucket == null
+                ? new FileBlobStore(folder.resolve("blobs"), 0, lane)
+                : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
         var blobs = new Blobs(database, store, cache);
         var uploads = new Uploads(database, store, blobs, MAX_BLOB);
@@ -153,10 +168,22 @@ abstract class RegistryFixture {
                 .one());
     }
 
-    /// Everything in the blob store.
-    final List<Path> files() throws IOException {
+    /// The names of everything in the blob store.
+    final List<String> stored() throws IOException {
+        if (bucket != null) {
+            return Buckets.keys(bucket);
+        }
         try (var files = Files.walk(folder.resolve("blobs"))) {
-            return files.filter(Files::isRegularFile).toList();
+            return files.filter(Files::isRegularFile).map(Path::toString).toList();
+        }
+    }
+
+    /// Gives something in the blob store other bytes.
+    final void overwrite(String name, byte[] bytes) throws IOException {
+        if (bucket != null) {
+            Buckets.overwrite(bucket, name, bytes);
+        } else {
+            Files.write(Path.of(name), bytes);
         }
     }
 

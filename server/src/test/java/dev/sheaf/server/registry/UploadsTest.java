@@ -36,6 +36,19 @@ class UploadsTest {
         }
     }
 
+    @Nested
+    class OnPostgresAndABucket extends Contract {
+        @Override
+        Databases.Kind kind() {
+            return Databases.Kind.POSTGRES;
+        }
+
+        @Override
+        boolean isOnBucket() {
+            return true;
+        }
+    }
+
     abstract static class Contract extends RegistryFixture {
         private static final InputStream BROKEN = new InputStream() {
             @Override
@@ -75,7 +88,7 @@ class UploadsTest {
                 }
             }
             node.housekeeping().run();
-            assertThat(files()).hasSize(4);
+            assertThat(stored()).hasSize(4);
         }
 
         @Test
@@ -155,7 +168,8 @@ class UploadsTest {
 
             var blob = node.blobs().find(repository, digest).orElseThrow();
             assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
-            assertThat(files()).hasSize(1);
+            int leftBehind = isOnBucket() ? 1 : 0; // an object that no row will ever name
+            assertThat(stored()).hasSize(1 + leftBehind);
         }
 
         @Test
@@ -181,7 +195,7 @@ class UploadsTest {
                 }
             }
             node.housekeeping().run();
-            assertThat(files()).isEmpty();
+            assertThat(stored()).isEmpty();
             assertThat(rows("blob")).isZero();
         }
 
@@ -232,7 +246,7 @@ class UploadsTest {
             var stale = draft(place.id());
             node.uploads().append(place, chunk(random(10), 0, 10));
 
-            boolean moved = database.write(tx -> UploadRows.advance(tx, stale, 20, tx.now()));
+            boolean moved = database.write(tx -> UploadRows.advance(tx, stale, stale.at(stale.draft(), 20, tx.now())));
             boolean removed = database.write(tx -> UploadRows.remove(tx, stale));
 
             assertThat(moved).isFalse();
@@ -258,7 +272,7 @@ class UploadsTest {
                 assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
             }
             node.housekeeping().run();
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
             assertThat(rows("upload")).isZero();
         }
 
@@ -300,7 +314,7 @@ class UploadsTest {
             assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(place));
             node.housekeeping().run();
             assertThat(rows("upload")).isZero();
-            assertThat(files()).isEmpty();
+            assertThat(stored()).isEmpty();
         }
 
         @Test
@@ -312,7 +326,7 @@ class UploadsTest {
 
             assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(place, nothing()));
             node.housekeeping().run();
-            assertThat(files()).isEmpty();
+            assertThat(stored()).isEmpty();
         }
 
         private Uploads.Place begin(Repository repository) {

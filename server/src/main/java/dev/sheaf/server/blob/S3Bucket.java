@@ -1,0 +1,259 @@
+package dev.sheaf.server.blob;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.blob.S3Draft.Multipart;
+import dev.sheaf.server.blob.S3Draft.Part;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// The requests that the blob store makes of a bucket. Nothing is listed, nothing copied, no condition relied upon.
+///
+/// A failure is the store's: it is logged, and the caller learns no more than that the store is unavailable.
+final class S3Bucket {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Bucket.class);
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration SILENCE = Duration.ofSeconds(60);
+    private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
+    private static final int NOT_FOUND = 404;
+
+    /// What a request names is not there, or is something else by now.
+    static final class GoneException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        GoneException(String what) {
+            super(what);
+        }
+    }
+
+    private final String name;
+    private final boolean checksums;
+    private final S3Client client;
+
+    S3Bucket(S3Settings settings) {
+        this.name = settings.bucket();
+        this.checksums = settings.checksums();
+        var builder = S3Client.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(CONNECT)
+                        .socketTimeout(SILENCE))
+                .region(Region.of(settings.region()))
+                .credentialsProvider(credentials(settings))
+                .forcePathStyle(settings.pathStyle())
+                .requestChecksumCalculation(
+                        checksums
+                                ? RequestChecksumCalculation.WHEN_SUPPORTED
+                                : RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(
+                        checksums
+                                ? ResponseChecksumValidation.WHEN_SUPPORTED
+                                : ResponseChecksumValidation.WHEN_REQUIRED);
+        if (settings.endpoint() != null) {
+            builder.endpointOverride(settings.endpoint());
+        }
+        this.client = builder.build();
+    }
+
+    private static AwsCredentialsProvider credentials(S3Settings settings) {
+        var given = settings.credentials();
+        return given == null
+                ? DefaultCredentialsProvider.builder().build()
+                : StaticCredentialsProvider.create(
+                        AwsBasicCredentials.create(given.id(), given.secret().expose()));
+    }
+
+    /// @throws BucketException where the bucket is missing or cannot be reached with these settings
+    void check() {
+        try {
+            client.headBucket(request -> request.bucket(name));
+        } catch (S3Exception e) {
+            throw new BucketException(
+                    switch (e.statusCode()) {
+                        case NOT_FOUND -> "there is no bucket " + name + "; create it, or correct s3-bucket";
+                        case 401, 403 ->
+                            "the bucket " + name + " is not this key's to use; check s3-access-key-id,"
+                                    + " s3-secret-access-key and the rights that the key has";
+                        case 301, 400 ->
+                            "the bucket " + name + " is not reached this way (status " + e.statusCode()
+                                    + "); check s3-region, s3-endpoint and s3-path-style";
+                        default -> unreachable("status " + e.statusCode());
+                    });
+        } catch (SdkException e) {
+            throw new BucketException(unreachable(e.getMessage()));
+        }
+    }
+
+    private String unreachable(@Nullable String why) {
+        return "the bucket " + name + " cannot be reached (" + why + "); check s3-endpoint and the network";
+    }
+
+    // --- objects ---
+
+    void put(String object, Spool content) {
+        call(
+                "put an object in",
+                () -> client.putObject(
+                        request -> {
+                            request.bucket(name).key(key(object));
+                            if (checksums) {
+                                request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+                            }
+                        },
+                        body(content.file())));
+    }
+
+    /// How many bytes an object has, or empty where there is none.
+    OptionalLong length(String object) {
+        try {
+            return OptionalLong.of(attempt(
+                    "look for an object in",
+                    () -> client.headObject(request -> request.bucket(name).key(key(object)))
+                            .contentLength()));
+        } catch (GoneException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /// @param count at least 1
+    ResponseInputStream<GetObjectResponse> get(String object, long offset, long count) throws GoneException {
+        String range = "bytes=" + offset + "-" + (offset + count - 1);
+        return attempt(
+                "get an object from",
+                () -> client.getObject(
+                        request -> request.bucket(name).key(key(object)).range(range)));
+    }
+
+    void delete(String object) {
+        call(
+                "delete an object from",
+                () -> client.deleteObject(request -> request.bucket(name).key(key(object))));
+    }
+
+    // --- multipart uploads ---
+
+    Multipart create(String object) {
+        return call("begin an upload to", () -> {
+            var created = client.createMultipartUpload(request -> {
+                request.bucket(name).key(key(object));
+                if (checksums) {
+                    request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+                }
+            });
+            return new Multipart(object, created.uploadId());
+        });
+    }
+
+    Part upload(Multipart upload, int number, Spool content) throws GoneException {
+        return attempt("upload a part to", () -> {
+            var done = client.uploadPart(
+                    request -> {
+                        request.bucket(name)
+                                .key(key(upload.object()))
+                                .uploadId(upload.id())
+                                .partNumber(number);
+                        if (checksums) {
+                            request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+                        }
+                    },
+                    body(content.file()));
+            return new Part(
+                    number, content.length(), done.eTag(), Objects.requireNonNullElse(done.checksumCRC32(), ""));
+        });
+    }
+
+    void complete(Multipart upload, List<Part> parts) throws GoneException {
+        var completed = parts.stream().map(S3Bucket::completed).toList();
+        attempt(
+                "complete an upload to",
+                () -> client.completeMultipartUpload(request -> request.bucket(name)
+                        .key(key(upload.object()))
+                        .uploadId(upload.id())
+                        .multipartUpload(all -> all.parts(completed))));
+    }
+
+    private static CompletedPart completed(Part part) {
+        var completed = CompletedPart.builder().partNumber(part.number()).eTag(part.tag());
+        Optional.of(part.checksum()).filter(text -> !text.isEmpty()).ifPresent(completed::checksumCRC32);
+        return completed.build();
+    }
+
+    void abort(Multipart upload) {
+        try {
+            attempt(
+                    "abort an upload to",
+                    () -> client.abortMultipartUpload(request ->
+                            request.bucket(name).key(key(upload.object())).uploadId(upload.id())));
+        } catch (GoneException e) {
+            // somebody else was faster
+        }
+    }
+
+    // --- failures ---
+
+    private static RequestBody body(Path file) {
+        return RequestBody.fromFile(file);
+    }
+
+    private static String key(String object) {
+        DraftId.check(object);
+        return "objects/" + object;
+    }
+
+    private <T> T call(String what, Supplier<T> request) {
+        try {
+            return attempt(what, request);
+        } catch (GoneException e) {
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw unavailable();
+        }
+    }
+
+    private <T> T attempt(String what, Supplier<T> request) throws GoneException {
+        try {
+            return request.get();
+        } catch (S3Exception e) {
+            if (isGone(e)) {
+                throw new GoneException("cannot " + what + " the bucket: " + e.getMessage());
+            }
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw unavailable();
+        } catch (SdkException e) {
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw unavailable();
+        }
+    }
+
+    private static boolean isGone(S3Exception e) {
+        var details = e.awsErrorDetails();
+        String code = details == null ? null : details.errorCode();
+        return code == null || code.isEmpty() ? e.statusCode() == NOT_FOUND : LOST.contains(code);
+    }
+
+    static RuntimeException unavailable() {
+        return new Problem.Unavailable("the blob store failed", 5).raise();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sheaf.server.blob;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A file in which bytes gather until they are enough for one request: a part must be known whole before it is
+/// sent, and in memory a thousand slow uploads would need a thousand parts' worth of it.
+final class Spool implements AutoCloseable {
+    private final Path file;
+    private final FileChannel out;
+    private long length;
+
+    Spool(Path folder) {
+        this.file = folder.resolve(DraftId.randomPart());
+        this.out = Disk.call("make", file, () -> FileChannel.open(file, CREATE_NEW, WRITE));
+    }
+
+    /// Makes the folder, and removes what a process left there that was killed.
+    static void prepare(Path folder) {
+        Disk.run("clear", folder, () -> {
+            Files.createDirectories(folder);
+            try (var left = Files.newDirectoryStream(folder)) {
+                for (Path file : left) {
+                    Files.delete(file);
+                }
+            }
+        });
+    }
+
+    Path file() {
+        return file;
+    }
+
+    long length() {
+        return length;
+    }
+
+    void write(byte[] bytes, int count) {
+        Disk.run("write", file, () -> {
+            var buffer = ByteBuffer.wrap(bytes, 0, count);
+            while (buffer.hasRemaining()) {
+                out.write(buffer);
+            }
+        });
+        length += count;
+    }
+
+    void clear() {
+        Disk.run("empty", file, () -> out.truncate(0));
+        length = 0;
+    }
+
+    byte[] bytes() {
+        return Disk.call("read", file, () -> Files.readAllBytes(file));
+    }
+
+    @Override
+    public void close() {
+        Disk.run("delete", file, () -> {
+            try {
+                out.close();
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        });
+    }
+}

@@ -1,0 +1,161 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.Buckets;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Together;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two nodes of one installation, which share a database and a bucket and nothing else.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // set before the first test
+class NodesTest {
+    private static final int MIB = 1 << 20;
+    private final long seed = System.nanoTime();
+    private TestApp one;
+    private TestApp other;
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        one = TestApp.onBucket(folder.resolve("one"));
+        other = one.another(folder.resolve("other"));
+    }
+
+    @AfterAll
+    void stop() {
+        one.close();
+        other.close();
+    }
+
+    @Test
+    void anUploadBegunAtOneNodeGoesOnAtTheOther() {
+        int[][] runs = {
+            {0, 1, 500}, {30_000, 32_000, 33_000}, {40_000, 40_000, 300_000}, {9 * MIB, 9 * MIB + 10, 18 * MIB}
+        };
+        for (int[] ends : runs) {
+            var bytes = random(ends[2]);
+            var digest = Digest.sha256(bytes);
+            String upload = begin(one, "nodes/uploads");
+
+            assertThat(chunk(other, upload, bytes, 0, ends[0]).status()).isEqualTo(202);
+            assertThat(chunk(one, upload, bytes, ends[0], ends[1]).status()).isEqualTo(202);
+            var done = put(other, upload + "?digest=" + digest, Arrays.copyOfRange(bytes, ends[1], ends[2]));
+
+            assertThat(done.status()).as(done.text()).isEqualTo(201);
+            for (var node : List.of(one, other)) {
+                var got = node.get("/v2/nodes/uploads/blobs/" + digest, node.admin());
+                assertThat(got.response().body()).as("seed %d", seed).isEqualTo(bytes);
+                assertThat(node.get(upload, node.admin()).status()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void anUploadEndedAtBothNodesAtOnceIsOneBlob() throws Exception {
+        for (int size : new int[] {200_000, 17 * MIB}) {
+            var bytes = random(size + 1);
+            var digest = Digest.sha256(bytes);
+            String upload = begin(one, "nodes/ends");
+            chunk(one, upload, bytes, 0, bytes.length);
+
+            var ended =
+                    Together.run(2, i -> () -> put(i == 0 ? one : other, upload + "?digest=" + digest, new byte[0]));
+
+            assertThat(ended.stream().map(Reply::status))
+                    .contains(201)
+                    .allMatch(status -> status == 201 || status == 404);
+            for (var node : List.of(one, other)) {
+                var got = node.get("/v2/nodes/ends/blobs/" + digest, node.admin());
+                assertThat(got.response().body()).as("seed %d", seed).isEqualTo(bytes);
+            }
+        }
+    }
+
+    @Test
+    void whatIsPushedAtOneNodeIsPulledFromTheOther() {
+        String text = "x".repeat(100_000);
+
+        assertThat(one.push("nodes/bundle", "1.0.0", "private", text).status()).isEqualTo(201);
+
+        var pulled = other.get("/v1/namespaces/nodes/bundles/bundle/versions/1.0.0:pull", one.admin());
+        assertThat(pulled.status()).isEqualTo(200);
+        assertThat(pulled.json().at("/manifest/0/contentText").stringValue()).isEqualTo(text);
+    }
+
+    @Test
+    void aPartOfABlobIsReadFromTheBucket() {
+        var bytes = random(3 * MIB);
+        var digest = Digest.sha256(bytes);
+        put(one, begin(one, "nodes/parts") + "?digest=" + digest, bytes);
+
+        var part = other.send(other.request("GET", "/v2/nodes/parts/blobs/" + digest, other.admin(), null)
+                .header("Range", "bytes=1000000-2000000"));
+
+        assertThat(part.status()).isEqualTo(206);
+        assertThat(part.response().body()).isEqualTo(Arrays.copyOfRange(bytes, 1_000_000, 2_000_001));
+    }
+
+    @Test
+    void aNodeDoesNotStartWithoutItsBucket(@TempDir Path folder) {
+        var settings = Buckets.settings("never-made", "wrong");
+        var err = new ByteArrayOutputStream();
+        var print = new PrintStream(err, true, StandardCharsets.UTF_8);
+
+        var exit = Main.run(
+                List.of("serve", "--port=0", "--data-dir=" + folder, "--log-level=error", "--s3-path-style=true"),
+                Map.of(
+                        "SHEAF_S3_BUCKET",
+                        settings.bucket(),
+                        "SHEAF_S3_ENDPOINT",
+                        String.valueOf(settings.endpoint()),
+                        "SHEAF_S3_ACCESS_KEY_ID",
+                        Buckets.KEY_ID,
+                        "SHEAF_S3_SECRET_ACCESS_KEY",
+                        Buckets.SECRET),
+                print,
+                print);
+
+        assertThat(exit).isEqualTo(Exit.STORAGE_UNREACHABLE);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("sheaf: there is no bucket never-made; create it")
+                .doesNotContain(Buckets.SECRET)
+                .doesNotContain("\tat ");
+        DataDir.open(folder).close();
+    }
+
+    private static String begin(TestApp node, String repository) {
+        var begun = node.send("POST", "/v2/" + repository + "/blobs/uploads/", node.admin(), null);
+        assertThat(begun.status()).as(begun.text()).isEqualTo(202);
+        return begun.header("Location");
+    }
+
+    private static Reply chunk(TestApp node, String upload, byte[] bytes, int from, int to) {
+        return node.send(node.request("PATCH", upload, node.admin(), null)
+                .method("PATCH", BodyPublishers.ofByteArray(bytes, from, to - from)));
+    }
+
+    private static Reply put(TestApp node, String path, byte[] body) {
+        return node.send(node.request("PUT", path, node.admin(), null).method("PUT", BodyPublishers.ofByteArray(body)));
+    }
+
+    private byte[] random(int size) {
+        var bytes = new byte[size];
+        new Random(seed + size).nextBytes(bytes);
+        return bytes;
+    }
+}
