@@ -214,10 +214,10 @@ class BlobsTest {
             assertThat(node.blobs().find(repository, old.digest())).isEmpty();
             var young = push(repository, bytes);
             assertThat(young.id()).isNotEqualTo(old.id());
-            assertThat(files()).hasSize(2);
+            assertThat(stored()).hasSize(2);
             clock.advance(DeletionRows.GRACE.plusMinutes(1));
             node.housekeeping().run();
-            assertThat(files()).hasSize(1);
+            assertThat(stored()).hasSize(1);
             assertThat(node.blobs().open(young).bytes()).isEqualTo(bytes);
         }
 
