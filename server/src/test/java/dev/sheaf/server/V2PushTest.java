@@ -3,7 +3,10 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.testing.Reply;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,6 +44,18 @@ class V2PushTest extends V2Scenario {
                 .isEqualTo(200);
         assertThat(tags(push(repository, json, ""))).isEmpty();
         assertThat(tags(pushManifest(repository, "word", json))).isEmpty();
+    }
+
+    @Test
+    void aManifestMayComeWithoutItsLength() {
+        String json = image("push/streamed", random(15));
+        var request = app().request("PUT", "/v2/push/streamed/manifests/word", app().admin(), null)
+                .header("Content-Type", MediaType.IMAGE_MANIFEST)
+                .method("PUT", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(utf8(json))));
+
+        assertThat(app().send(request).status()).isEqualTo(201);
+
+        assertThat(call("GET", "/v2/push/streamed/manifests/word", null).text()).isEqualTo(json);
     }
 
     @Test

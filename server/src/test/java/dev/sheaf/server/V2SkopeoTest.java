@@ -1,0 +1,48 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sheaf.model.Digest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// Lists and deletes by a client that is not ours, through the token service.
+class V2SkopeoTest extends V2Scenario {
+    private record Run(int exit, String output) {}
+
+    private Run skopeo(String command, String reference) throws Exception {
+        assumeTrue(CorpusTest.isInstalled("skopeo"), "skopeo is not installed (Debian's package skopeo)");
+        var arguments = new ArrayList<>(List.of("skopeo", command, "--tls-verify=false", "--creds"));
+        arguments.addAll(List.of("me:" + app().admin(), "docker://" + app().host() + "/" + reference));
+        var process = new ProcessBuilder(arguments).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Run(process.exitValue(), output);
+    }
+
+    @Test
+    void skopeoListsTagsAndDeletesWhatIsNoVersion() throws Exception {
+        String json = image("skopeo/kit", random(10));
+        var digest = Digest.sha256(utf8(json));
+        pushManifest("skopeo/kit", digest + "?tag=word&tag=other", json);
+        pushManifest("skopeo/kit", "1.0.0", image("skopeo/kit", random(11)));
+
+        var listed = skopeo("list-tags", "skopeo/kit");
+        var deleted = skopeo("delete", "skopeo/kit:word");
+        var refused = skopeo("delete", "skopeo/kit:1.0.0");
+
+        assertThat(listed.output()).contains("\"word\"", "\"other\"", "\"1.0.0\"", "\"latest\"");
+        assertThat(deleted.exit()).as(deleted.output()).isZero();
+        assertThat(refused.exit()).as(refused.output()).isNotZero();
+        assertThat(refused.output()).contains("yank or delete the version");
+        assertThat(call("GET", "/v2/skopeo/kit/tags/list", null)
+                        .json()
+                        .get("tags")
+                        .toString())
+                .isEqualTo("[\"1.0.0\",\"latest\"]");
+    }
+}
