@@ -53,12 +53,11 @@ public final class Dispatcher {
         var call = new Call(request, site, ids, budget);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
+        boolean last;
         try {
             Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
             Sender.send(answer, call, response);
-            if (isLast(answer, call)) {
-                throw new CloseConnectionException("one side asked for it"); // the library would leave it open
-            }
+            last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             throw new CloseConnectionException("the connection broke", e);
@@ -70,6 +69,9 @@ public final class Dispatcher {
             if (admitted) {
                 inFlight.leave();
             }
+        }
+        if (last) {
+            throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
     }
 
