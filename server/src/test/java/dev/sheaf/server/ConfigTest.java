@@ -136,6 +136,11 @@ class ConfigTest {
         "port, ''",
         "port, -1",
         "claim-by-push, yes",
+        "s3-endpoint, s3.example.org",
+        "s3-endpoint, https://example.org/bucket",
+        "s3-region, ''",
+        "s3-path-style, yes",
+        "s3-checksums, never",
         "bootstrap-org, Not A Handle",
         "bootstrap-org, ''",
         "shutdown-seconds, 3601",
@@ -150,6 +155,26 @@ class ConfigTest {
         assertThat(refusal(Map.of("master-key", "hush-hush"), Map.of()))
                 .contains("master-key must be 32 bytes in base64")
                 .doesNotContain("hush");
+    }
+
+    @Test
+    void refusesHalfOfABucketsSettings() {
+        assertThat(refusal(Map.of("s3-bucket", "b", "s3-access-key-id", "id"), Map.of()))
+                .isEqualTo("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+        assertThat(refusal(Map.of("s3-bucket", "b"), Map.of("SHEAF_S3_SECRET_ACCESS_KEY", "hush-hush")))
+                .contains("come together")
+                .doesNotContain("hush");
+        assertThat(refusal(Map.of(), Map.of("SHEAF_S3_ENDPOINT", "https://s3.example.org")))
+                .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");
+        assertThat(refusal(Map.of("s3-access-key-id", "id", "s3-secret-access-key", "hush-hush"), Map.of()))
+                .isEqualTo("s3-access-key-id has no effect without s3-bucket (flag --s3-access-key-id)");
+    }
+
+    @Test
+    void takesABucketWithTheSdksOwnCredentials() throws Exception {
+        assertThat(load(Map.of("s3-bucket", "b", "s3-region", "eu-central-1"), Map.of())
+                        .find(Setting.S3_BUCKET))
+                .contains("b");
     }
 
     @ParameterizedTest

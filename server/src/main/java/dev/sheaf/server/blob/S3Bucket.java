@@ -126,7 +126,8 @@ final class S3Bucket {
                         body(content.file())));
     }
 
-    /// How many bytes an object has, or empty where there is none.
+    /// How many bytes an object has, or empty where there is none: in a bucket that is there, for whoever misses an
+    /// object stops to trust its blob, and one mistaken hour must not cost all of them.
     OptionalLong length(String object) {
         try {
             return OptionalLong.of(attempt(
@@ -134,6 +135,7 @@ final class S3Bucket {
                     () -> client.headObject(request -> request.bucket(name).key(key(object)))
                             .contentLength()));
         } catch (GoneException e) {
+            call("look at", () -> client.headBucket(request -> request.bucket(name)));
             return OptionalLong.empty();
         }
     }

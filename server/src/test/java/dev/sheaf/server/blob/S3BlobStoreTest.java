@@ -263,14 +263,19 @@ class S3BlobStoreTest {
     void aBucketThatGoesAwayIsTheStoresFailureAndNamesNoSecret() throws IOException {
         var bytes = BlobStoreContract.random(9, 100_000);
         var draft = store.begin();
+        var object = new ObjectId(Digest.sha256(bytes), draft.part());
         Buckets.store().deleteBucket(bucket.bucket());
 
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
 
+        var unavailable = new Problem.Unavailable("the blob store failed", 5);
         assertThatThrownBy(() -> store.complete(draft, Digest.sha256(bytes), bytes.length))
                 .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        e -> assertThat(e.problem()).isEqualTo(new Problem.Unavailable("the blob store failed", 5)));
+                        ProblemException.class, e -> assertThat(e.problem()).isEqualTo(unavailable));
+        assertThatThrownBy(() -> store.open(object, bytes.length))
+                .as("nothing is missing where the bucket is")
+                .isInstanceOfSatisfying(
+                        ProblemException.class, e -> assertThat(e.problem()).isEqualTo(unavailable));
         assertNothingIsSpooled();
     }
 
