@@ -168,6 +168,7 @@ CREATE INDEX object_deletion_by_due ON object_deletion (due_at, id);
 
 -- bundles ------------------------------------------------------------------------------------------------------------
 
+-- keywords: one a line.
 CREATE TABLE bundle (
     id              TEXT PRIMARY KEY,
     repository_id   BIGINT NOT NULL UNIQUE REFERENCES repository (id),
@@ -180,6 +181,8 @@ CREATE TABLE bundle (
     repository_url  TEXT,
     homepage_url    TEXT,
     keywords        TEXT,
+    deprecation_message     TEXT,
+    deprecation_replacement TEXT,
     created_at      BIGINT NOT NULL,
     created_by      TEXT,
     updated_at      BIGINT,
@@ -204,6 +207,7 @@ CREATE TABLE version (
     yanked_at              BIGINT,
     yanked_by              TEXT,
     yank_reason            TEXT,
+    yank_reason_code       TEXT,
     yank_replacement       TEXT,
     deprecation_message    TEXT,
     deprecation_replacement TEXT,

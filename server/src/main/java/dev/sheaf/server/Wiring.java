@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.Limits;
@@ -10,6 +11,7 @@ import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.MemoryBudget;
@@ -21,6 +23,7 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
@@ -114,7 +117,12 @@ final class Wiring {
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
-                        new PushApi(publish, blobs).routes())
+                        new PushApi(publish, blobs).routes(),
+                        new VersionsApi(
+                                        bundles,
+                                        new Versions(database, bundles, tags),
+                                        new BundleEdits(database, bundles))
+                                .routes())
                 .flatMap(List::stream)
                 .toList();
     }

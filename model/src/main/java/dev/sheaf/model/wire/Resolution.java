@@ -45,8 +45,13 @@ public record Resolution(
     /// `layers` are sorted by path.
     public record Layers(List<Layer> layers) {}
 
+    /// @param reasonCode a word of [dev.sheaf.model.YankReason]
     public record Yank(
-            Instant at, String by, String reason, @Nullable String replacement) {}
+            Instant at,
+            String by,
+            String reason,
+            @Nullable String reasonCode,
+            @Nullable String replacement) {}
 
     public record Deprecation(String message, @Nullable String replacement) {}
 }

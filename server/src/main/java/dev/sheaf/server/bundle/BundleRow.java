@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// A bundle as it is stored; who owns and sees it stands on its repository.
 ///
 /// @param name what people call it; the slug is the repository's
+/// @param keywords one a line
 public record BundleRow(
         UUID id,
         String name,
@@ -14,5 +15,16 @@ public record BundleRow(
         String sourceType,
         @Nullable String readmeContent,
         @Nullable String readmeFormat,
+        @Nullable String license,
+        @Nullable String repositoryUrl,
+        @Nullable String homepageUrl,
+        @Nullable String keywords,
+        @Nullable String deprecationMessage,
+        @Nullable String deprecationReplacement,
         Instant createdAt,
-        @Nullable Instant updatedAt) {}
+        @Nullable Instant updatedAt) {
+    @Nullable
+    Deprecation deprecation() {
+        return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);
+    }
+}

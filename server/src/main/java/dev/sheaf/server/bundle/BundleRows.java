@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+import org.jspecify.annotations.Nullable;
 
 final class BundleRows {
     private static final RowMapper<BundleRow> MAPPER = ConstructorMapper.of(BundleRow.class);
@@ -53,11 +54,28 @@ final class BundleRows {
     static Optional<BundleRow> find(Tx tx, long repositoryId) {
         return tx.handle()
                 .createQuery("""
-                        SELECT id, name, description, source_type, readme_content, readme_format, created_at, updated_at
+                        SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
+                               homepage_url, keywords, deprecation_message, deprecation_replacement, created_at,
+                               updated_at
                         FROM bundle WHERE repository_id = :repository AND deleted_at IS NULL
                         """)
                 .bind("repository", repositoryId)
                 .map(MAPPER)
                 .findOne();
+    }
+
+    /// @param deprecation null: not deprecated any more
+    static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE bundle SET deprecation_message = :message, deprecation_replacement = :replacement,
+                                          updated_at = :now
+                        WHERE id = :id
+                        """)
+                .bind("id", id)
+                .bind("message", deprecation == null ? null : deprecation.message())
+                .bind("replacement", deprecation == null ? null : deprecation.replacement())
+                .bind("now", tx.now())
+                .execute();
     }
 }

@@ -1,13 +1,17 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.AuditRows;
 import dev.sheaf.server.registry.TagRecord;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 import java.util.Optional;
 
-/// What bundles add to the registry's tags: which of them users see, and the tag `latest`.
+/// What bundles add to the registry's tags: which of them users see, where they may point, and the tag `latest`.
 final class BundleTags {
     private BundleTags() {}
 
@@ -20,20 +24,75 @@ final class BundleTags {
                 .toList();
     }
 
-    /// Points `latest` to the highest version that qualifies, unless somebody pinned it by hand. Called in every
-    /// transaction that changes which versions there are (contract 2).
+    /// Points `latest` to the highest version that qualifies, or removes it where none does, unless somebody pinned
+    /// it by hand to what is not yanked. Called in every transaction that changes which versions there are
+    /// (contract 2).
     ///
     /// @return what latest would be by that rule
     static Optional<VersionRow> recomputeLatest(Tx tx, Tags tags, Snapshot bundle, String actor) {
         var latest = VersionRows.latest(tx, bundle.bundle().id());
         var current = tags.find(tx, bundle.repository(), Tag.LATEST.value());
-        boolean pinned = current.filter(tag -> tag.kind() == Tags.Kind.USER).isPresent();
+        boolean pinned = current.filter(tag -> tag.kind() == Tags.Kind.USER && !isYanked(tx, bundle, tag.manifestId()))
+                .isPresent();
+        if (pinned) {
+            return latest;
+        }
+        if (latest.isEmpty() && current.isPresent()) {
+            tags.remove(tx, bundle.repository(), Tag.LATEST.value());
+        }
         if (latest.isPresent()
-                && !pinned
                 && current.filter(tag -> tag.manifestId() == latest.get().manifestId())
                         .isEmpty()) {
             tags.set(tx, bundle.repository(), Tag.LATEST.value(), latest.get().manifestId(), Tags.Kind.MANAGED, actor);
         }
         return latest;
+    }
+
+    /// True where the manifest is that of versions, and all of them are yanked.
+    static boolean isYanked(Tx tx, Snapshot bundle, long manifestId) {
+        return VersionRows.findByManifest(tx, bundle.bundle().id(), manifestId)
+                .filter(VersionRow::isYanked)
+                .isPresent();
+    }
+
+    /// Moves every tag away from a version that has just been yanked: to the next version that qualifies, or it
+    /// goes where there is none. A protected tag too: protection is against mistakes, and a tag never points to
+    /// what is yanked.
+    static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
+        if (isYanked(tx, bundle, yanked.manifestId())) {
+            var next = VersionRows.successor(tx, yanked);
+            for (var tag : tags.pointingAt(tx, bundle.repository(), yanked.manifestId())) {
+                if (tag.kind() != Tags.Kind.VERSION && !tag.name().equals(Tag.LATEST.value())) {
+                    next.ifPresentOrElse(
+                            version -> move(tx, tags, origin, bundle, tag.name(), version.manifestId()),
+                            () -> remove(tx, tags, origin, bundle, tag));
+                }
+            }
+        }
+        recomputeLatest(tx, tags, bundle, origin.actor());
+    }
+
+    /// Points a tag to a manifest by hand; the same again changes nothing.
+    static void move(Tx tx, Tags tags, Origin origin, Snapshot bundle, String tag, long manifestId) {
+        var before = tags.find(tx, bundle.repository(), tag);
+        if (before.filter(row -> row.manifestId() == manifestId && row.kind() == Tags.Kind.USER)
+                .isPresent()) {
+            return;
+        }
+        tags.set(tx, bundle.repository(), tag, manifestId, Tags.Kind.USER, origin.actor());
+        var digest = tags.find(tx, bundle.repository(), tag).orElseThrow().digest();
+        OutboxRows.emit(
+                tx, origin.organizationId(), new Event.TagMoved(bundle.name().toString(), tag, digest.toString()));
+        AuditRows.record(tx, origin, "tag.move", bundle.name() + ":" + tag);
+    }
+
+    private static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
+        tags.remove(tx, bundle.repository(), tag.name());
+        OutboxRows.emit(
+                tx,
+                origin.organizationId(),
+                new Event.TagDeleted(
+                        bundle.name().toString(), tag.name(), tag.digest().toString()));
+        AuditRows.record(tx, origin, "tag.delete", bundle.name() + ":" + tag.name());
     }
 }

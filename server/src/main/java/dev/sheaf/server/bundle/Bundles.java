@@ -5,6 +5,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
@@ -45,6 +46,23 @@ public final class Bundles {
         return Access.read(caller, name, snapshots.get(name, this::load));
     }
 
+    /// The bundle as it is now, where the caller may change it: refuses early, and the transaction asks again.
+    ///
+    /// @throws ProblemException as [Access#write]
+    public Snapshot writable(Caller caller, RepositoryName name) {
+        return Access.write(caller, name, snapshots.get(name, this::load));
+    }
+
+    /// The bundle for a change, locked until the transaction ends.
+    ///
+    /// @throws ProblemException as [Access#write]
+    Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
+        var repository = Access.write(origin.caller(), name, repositories.lock(tx, name));
+        return BundleRows.find(tx, repository.id())
+                .map(bundle -> new Snapshot(repository, bundle))
+                .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());
+    }
+
     private Optional<Snapshot> load(RepositoryName name) {
         return repositories
                 .find(name)
@@ -62,7 +80,7 @@ public final class Bundles {
         return database.read(tx -> overview(tx, snapshot));
     }
 
-    private static Overview overview(Tx tx, Snapshot snapshot) {
+    static Overview overview(Tx tx, Snapshot snapshot) {
         var id = snapshot.bundle().id();
         var latest = VersionRows.latest(tx, id);
         int assets =

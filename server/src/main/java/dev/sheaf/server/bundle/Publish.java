@@ -207,20 +207,11 @@ public final class Publish {
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, long manifestId) {
-        var before = stores.tags().find(tx, bundle.repository(), tag.value());
-        if (before.filter(row -> row.manifestId() == manifestId && row.kind() == Tags.Kind.USER)
-                .isPresent()) {
-            return;
+        if (BundleTags.isYanked(tx, bundle, manifestId)) {
+            throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
+                            + " cannot point to a version that is yanked; unyank it first, or choose another")
+                    .raise();
         }
-        stores.tags().set(tx, bundle.repository(), tag.value(), manifestId, Tags.Kind.USER, origin.actor());
-        var digest = stores.tags()
-                .find(tx, bundle.repository(), tag.value())
-                .orElseThrow()
-                .digest();
-        OutboxRows.emit(
-                tx,
-                origin.organizationId(),
-                new Event.TagMoved(bundle.name().toString(), tag.value(), digest.toString()));
-        AuditRows.record(tx, origin, "tag.move", bundle.name() + ":" + tag);
+        BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), manifestId);
     }
 }

@@ -12,10 +12,8 @@ import dev.sheaf.server.bundle.Snapshot.Resolved;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Tags;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.semver4j.Semver;
 import org.semver4j.range.RangeList;
@@ -26,8 +24,6 @@ import org.semver4j.range.RangeListFactory;
 /// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
 /// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
-    private static final int CANDIDATES = 5;
-
     private final Database database;
     private final Bundles bundles;
     private final Tags tags;
@@ -61,8 +57,7 @@ public final class Resolve {
         var bundle = snapshot.bundle().id();
         Optional<VersionRow> version = switch (selector) {
             case Selector.ByDigest(Digest digest) -> VersionRows.find(tx, bundle, digest);
-            case Selector.ByVersion(Version exact) ->
-                VersionRows.find(tx, bundle, exact).filter(row -> matches(exact, row.version()));
+            case Selector.ByVersion(Version exact) -> VersionRows.exact(tx, bundle, exact);
             case Selector.Default ignored -> tagged(tx, snapshot, Tag.LATEST);
             case Selector.ByTag(Tag tag) -> tagged(tx, snapshot, tag);
             case Selector.ByRange(String range) ->
@@ -72,11 +67,6 @@ public final class Resolve {
                 row,
                 AssetRows.list(tx, row.id()),
                 BundleTags.of(tags.pointingAt(tx, snapshot.repository(), row.manifestId()))));
-    }
-
-    /// A version asked for without build metadata is found whatever its build; with it, it must be the same.
-    private static boolean matches(Version asked, Version stored) {
-        return asked.build().isEmpty() || asked.equals(stored);
     }
 
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
@@ -102,34 +92,12 @@ public final class Resolve {
             when isKnown(snapshot, tag) ->
                 new Problem.NotFound("a version behind the tag " + tag + " of " + name
                         + " (it names a manifest that is no version; pull it from the registry)");
-            default ->
-                new Problem.VersionNotFound(name, selector.toString(), candidates(snapshot, selector.toString()));
+            default -> database.read(tx -> NearMatches.missing(tx, tags, snapshot, selector.toString()));
         };
     }
 
     private boolean isKnown(Snapshot snapshot, Tag tag) {
         return database.read(tx -> tags.find(tx, snapshot.repository(), tag.value()))
                 .isPresent();
-    }
-
-    /// Up to five versions and tags that share most of their beginning with what was asked, the newest first among
-    /// equals.
-    private List<String> candidates(Snapshot snapshot, String asked) {
-        var words = BundleTags.of(tags.list(snapshot.repository(), null, 200));
-        return database.read(tx -> Stream.concat(
-                        VersionRows.list(tx, snapshot.bundle().id(), null, 200).stream()
-                                .map(row -> row.version().toString()),
-                        words.stream())
-                .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))
-                .limit(CANDIDATES)
-                .toList());
-    }
-
-    private static int commonStart(String a, String b) {
-        int i = 0;
-        while (i < Math.min(a.length(), b.length()) && a.charAt(i) == b.charAt(i)) {
-            i++;
-        }
-        return i;
     }
 }

@@ -23,6 +23,18 @@ public record VersionRow(
         @Nullable Instant yankedAt,
         @Nullable String yankedBy,
         @Nullable String yankReason,
+        @Nullable String yankReasonCode,
         @Nullable String yankReplacement,
         @Nullable String deprecationMessage,
-        @Nullable String deprecationReplacement) {}
+        @Nullable String deprecationReplacement) {
+    static final String YANKED = "yanked";
+
+    boolean isYanked() {
+        return state.equals(YANKED);
+    }
+
+    @Nullable
+    Deprecation deprecation() {
+        return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);
+    }
+}

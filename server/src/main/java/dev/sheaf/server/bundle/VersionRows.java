@@ -16,7 +16,7 @@ final class VersionRows {
 
     private static final String SELECT = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
-                   v.yanked_at, v.yanked_by, v.yank_reason, v.yank_replacement,
+                   v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
                    v.deprecation_message, v.deprecation_replacement
             FROM version v JOIN manifest m ON m.id = v.manifest_id
             WHERE v.bundle_id = :bundle
@@ -57,20 +57,26 @@ final class VersionRows {
                 .findOne();
     }
 
-    /// The newest of the versions that have this manifest.
+    /// The version that this names: asked for without build metadata it is found whatever its build; with it, it
+    /// must be the same.
+    static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
+        return find(tx, bundleId, asked).filter(row -> asked.build().isEmpty() || asked.equals(row.version()));
+    }
+
+    /// The newest of the versions that have this manifest, one that is not yanked before all others.
     static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.handle()
-                .createQuery(SELECT + " AND m.digest = :digest ORDER BY v.sort_key DESC LIMIT 1")
+                .createQuery(SELECT + " AND m.digest = :digest ORDER BY v.state, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
                 .bind("digest", digest)
                 .map(MAPPER)
                 .findOne();
     }
 
-    /// The newest of the versions whose manifest this is.
+    /// The newest of the versions whose manifest this is, one that is not yanked before all others.
     static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
         return tx.handle()
-                .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.sort_key DESC LIMIT 1")
+                .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
                 .bind("manifest", manifestId)
                 .map(MAPPER)
@@ -94,6 +100,58 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .map(MAPPER)
                 .findOne();
+    }
+
+    /// Where a tag goes whose version is yanked: to the highest version below it that is not, and that is stable if
+    /// the yanked one is.
+    static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
+        return tx.handle()
+                .createQuery(SELECT + """
+                         AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable
+                        ORDER BY v.sort_key DESC LIMIT 1
+                        """)
+                .bind("bundle", yanked.bundleId())
+                .bind("key", yanked.version().sortKey())
+                .bind("stable", yanked.version().isPrerelease() ? 0 : 1)
+                .map(MAPPER)
+                .findOne();
+    }
+
+    static void yank(Tx tx, UUID id, Versions.Yank yank, String actor) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,
+                                           yank_reason_code = :code, yank_replacement = :replacement
+                        WHERE id = :id
+                        """)
+                .bind("id", id)
+                .bind("now", tx.now())
+                .bind("actor", actor)
+                .bind("reason", yank.reason())
+                .bind("code", yank.code() == null ? null : yank.code().toString())
+                .bind("replacement", yank.replacement())
+                .execute();
+    }
+
+    static void unyank(Tx tx, UUID id) {
+        tx.handle().createUpdate("""
+                        UPDATE version SET state = 'published', yanked_at = NULL, yanked_by = NULL, yank_reason = NULL,
+                                           yank_reason_code = NULL, yank_replacement = NULL
+                        WHERE id = :id
+                        """).bind("id", id).execute();
+    }
+
+    /// @param deprecation null: not deprecated any more
+    static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE version SET deprecation_message = :message, deprecation_replacement = :replacement
+                        WHERE id = :id
+                        """)
+                .bind("id", id)
+                .bind("message", deprecation == null ? null : deprecation.message())
+                .bind("replacement", deprecation == null ? null : deprecation.replacement())
+                .execute();
     }
 
     /// Newest first by SemVer precedence, those below the sort key `below`.

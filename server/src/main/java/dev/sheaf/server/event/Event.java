@@ -15,6 +15,20 @@ public sealed interface Event {
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
             implements Event {}
 
+    record VersionYanked(UUID bundleId, UUID versionId, String bundle, String version, String reason)
+            implements Event {}
+
+    record VersionUnyanked(UUID bundleId, UUID versionId, String bundle, String version) implements Event {}
+
+    record VersionDeprecated(UUID bundleId, UUID versionId, String bundle, String version, String message)
+            implements Event {}
+
+    record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version) implements Event {}
+
+    record BundleDeprecated(UUID bundleId, String bundle, String message) implements Event {}
+
+    record BundleUndeprecated(UUID bundleId, String bundle) implements Event {}
+
     record TagMoved(String bundle, String tag, String digest) implements Event {}
 
     record TagDeleted(String bundle, String tag, String digest) implements Event {}
@@ -29,6 +43,12 @@ public sealed interface Event {
             case ApiKeyRevoked e -> "api_key.revoked";
             case BundleCreated e -> "bundle.created";
             case VersionPublished e -> "version.published";
+            case VersionYanked e -> "version.yanked";
+            case VersionUnyanked e -> "version.unyanked";
+            case VersionDeprecated e -> "version.deprecated";
+            case VersionUndeprecated e -> "version.undeprecated";
+            case BundleDeprecated e -> "bundle.deprecated";
+            case BundleUndeprecated e -> "bundle.undeprecated";
             case TagMoved e -> "tag.moved";
             case TagDeleted e -> "tag.deleted";
             case ManifestDeleted e -> "manifest.deleted";
@@ -43,6 +63,12 @@ public sealed interface Event {
             case ApiKeyRevoked e -> e.keyId().toString();
             case BundleCreated e -> e.bundle();
             case VersionPublished e -> e.bundle() + ":" + e.version();
+            case VersionYanked e -> e.bundle() + ":" + e.version();
+            case VersionUnyanked e -> e.bundle() + ":" + e.version();
+            case VersionDeprecated e -> e.bundle() + ":" + e.version();
+            case VersionUndeprecated e -> e.bundle() + ":" + e.version();
+            case BundleDeprecated e -> e.bundle();
+            case BundleUndeprecated e -> e.bundle();
             case TagMoved e -> e.bundle() + ":" + e.tag();
             case TagDeleted e -> e.bundle() + ":" + e.tag();
             case ManifestDeleted e -> e.bundle() + "@" + e.digest();

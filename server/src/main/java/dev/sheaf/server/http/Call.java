@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -257,7 +258,17 @@ public final class Call {
         if (!bare.equals("application/json") && !bare.endsWith("+json")) {
             throw new Problem.UnsupportedMediaType(type, "application/json").raise();
         }
-        byte[] bytes = bytes("the JSON body", limit);
+        return fields(bytes("the JSON body", limit));
+    }
+
+    /// The same where the body may be left out, which means an object without members (contract 1.1, verbs).
+    public Fields jsonOrNothing(long limit) {
+        return request.content().hasEntity() && contentLength().orElse(-1) != 0
+                ? json(limit)
+                : fields("{}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Fields fields(byte[] bytes) {
         borrow(COPIES * bytes.length);
         return Fields.of(Json.read(bytes));
     }

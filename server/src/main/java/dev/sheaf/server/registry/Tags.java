@@ -50,7 +50,11 @@ public final class Tags {
 
     /// At most `limit` tags whose names sort after `after`; null: from the first.
     public List<TagRecord> list(Repository repository, @Nullable String after, int limit) {
-        return database.read(tx -> TagRows.after(tx, repository.id(), after == null ? "" : after, limit));
+        return database.read(tx -> list(tx, repository, after, limit));
+    }
+
+    public List<TagRecord> list(Tx tx, Repository repository, @Nullable String after, int limit) {
+        return TagRows.after(tx, repository.id(), after == null ? "" : after, limit);
     }
 
     public List<TagRecord> pointingAt(Repository repository, long manifestId) {

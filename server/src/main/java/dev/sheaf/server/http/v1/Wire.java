@@ -7,6 +7,7 @@ import dev.sheaf.model.wire.Resolution;
 import dev.sheaf.model.wire.VersionDetail;
 import dev.sheaf.model.wire.VersionSummary;
 import dev.sheaf.server.bundle.AssetRow;
+import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ContentChecks;
 import dev.sheaf.server.bundle.Resolve;
@@ -46,7 +47,7 @@ final class Wire {
                 version.publishedAt(),
                 version.publishedBy(),
                 yank(version),
-                deprecation(version),
+                version.deprecationMessage() == null ? deprecation(bundle) : deprecation(version),
                 false, // signatures are referrers, which no version has yet
                 null,
                 null);
@@ -85,6 +86,7 @@ final class Wire {
                         version.yankedAt(),
                         orEmpty(version.yankedBy()),
                         orEmpty(version.yankReason()),
+                        version.yankReasonCode(),
                         version.yankReplacement());
     }
 
@@ -96,6 +98,12 @@ final class Wire {
         return version.deprecationMessage() == null
                 ? null
                 : new Resolution.Deprecation(version.deprecationMessage(), version.deprecationReplacement());
+    }
+
+    private static Resolution.@Nullable Deprecation deprecation(BundleRow bundle) {
+        return bundle.deprecationMessage() == null
+                ? null
+                : new Resolution.Deprecation(bundle.deprecationMessage(), bundle.deprecationReplacement());
     }
 
     static VersionSummary summary(Snapshot bundle, VersionRow version, String host) {
@@ -164,10 +172,12 @@ final class Wire {
                 overview.latest() == null ? null : overview.latest().toString(),
                 overview.versions(),
                 overview.assets(),
-                null,
-                null,
-                null,
-                List.of(),
-                null);
+                bundle.license(),
+                bundle.repositoryUrl(),
+                bundle.homepageUrl(),
+                bundle.keywords() == null
+                        ? List.of()
+                        : bundle.keywords().lines().toList(),
+                deprecation(bundle));
     }
 }

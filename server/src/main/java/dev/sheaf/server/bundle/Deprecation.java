@@ -1,0 +1,8 @@
+package dev.sheaf.server.bundle;
+
+import org.jspecify.annotations.Nullable;
+
+/// Advice against a version, or a whole bundle, that still works.
+///
+/// @param replacement what to use instead, in the publisher's words
+public record Deprecation(String message, @Nullable String replacement) {}

@@ -1,0 +1,105 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Version;
+import dev.sheaf.model.YankReason;
+import dev.sheaf.server.bundle.BundleEdits;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.Versions;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Fields;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import java.util.List;
+
+/// Yank and deprecation (contract 3.6).
+public final class VersionsApi {
+    private static final long MAX_BODY = 1 << 20;
+    private static final int MAX_TEXT = 1_000;
+    private static final int MAX_REPLACEMENT = 400;
+
+    private final Bundles bundles;
+    private final Versions versions;
+    private final BundleEdits edits;
+
+    public VersionsApi(Bundles bundles, Versions versions, BundleEdits edits) {
+        this.bundles = bundles;
+        this.versions = versions;
+        this.edits = edits;
+    }
+
+    public List<Route> routes() {
+        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+        String version = bundle + "/versions/{version}";
+        return List.of(
+                new Route(POST, version + ":yank", Need.WRITE, this::yank),
+                new Route(POST, version + ":unyank", Need.WRITE, this::unyank),
+                new Route(POST, version + ":deprecate", Need.WRITE, this::deprecate),
+                new Route(POST, version + ":undeprecate", Need.WRITE, this::undeprecate),
+                new Route(POST, bundle + ":deprecate", Need.WRITE, this::deprecateBundle),
+                new Route(POST, bundle + ":undeprecate", Need.WRITE, this::undeprecateBundle));
+    }
+
+    private Answer yank(Call call) {
+        var fields = body(call);
+        var yank = new Versions.Yank(
+                fields.optional("reason", MAX_TEXT),
+                fields.has("reasonCode") ? fields.parsed("reasonCode", YankReason::parse, YankReason.OTHER) : null,
+                fields.optional("replacement", MAX_REPLACEMENT));
+        fields.finish();
+        return answer(call, versions.yank(call.origin(), call.repository(), version(call), yank));
+    }
+
+    private Answer unyank(Call call) {
+        body(call).finish();
+        return answer(call, versions.unyank(call.origin(), call.repository(), version(call)));
+    }
+
+    private Answer deprecate(Call call) {
+        var deprecation = deprecation(body(call));
+        return answer(call, versions.deprecate(call.origin(), call.repository(), version(call), deprecation));
+    }
+
+    private Answer undeprecate(Call call) {
+        body(call).finish();
+        return answer(call, versions.undeprecate(call.origin(), call.repository(), version(call)));
+    }
+
+    private Answer deprecateBundle(Call call) {
+        var deprecation = deprecation(body(call));
+        return Answer.ok(Wire.bundle(edits.deprecate(call.origin(), call.repository(), deprecation)));
+    }
+
+    private Answer undeprecateBundle(Call call) {
+        body(call).finish();
+        return Answer.ok(Wire.bundle(edits.undeprecate(call.origin(), call.repository())));
+    }
+
+    /// The body, once it is clear that the caller may change the bundle: what is hidden looks like what is missing,
+    /// whatever is sent.
+    private Fields body(Call call) {
+        bundles.writable(call.origin().caller(), call.repository());
+        return call.jsonOrNothing(MAX_BODY);
+    }
+
+    private static Deprecation deprecation(Fields fields) {
+        var deprecation =
+                new Deprecation(fields.required("message", MAX_TEXT), fields.optional("replacement", MAX_REPLACEMENT));
+        fields.finish();
+        return deprecation;
+    }
+
+    /// An exact version: a tag or a range may mean another one by the time it is changed.
+    private static Version version(Call call) {
+        return call.parameter(
+                "version",
+                text -> Version.find(text).or(() -> Version.ofOciTag(text)).orElseGet(() -> Version.parse(text)));
+    }
+
+    private static Answer answer(Call call, Versions.Changed changed) {
+        return Answer.ok(Wire.detail(changed.bundle(), changed.version(), call.registryHost(), null));
+    }
+}
