@@ -143,6 +143,19 @@ CREATE TABLE tag (
 );
 CREATE INDEX tag_by_manifest ON tag (manifest_id);
 
+-- Every move of a tag that is no version's number, in the order of seq. A digest is NULL where the tag was not there.
+CREATE TABLE tag_history (
+    seq           ${identity},
+    id            TEXT   NOT NULL,
+    repository_id BIGINT NOT NULL REFERENCES repository (id),
+    name          TEXT ${bytewise} NOT NULL,
+    old_digest    TEXT ${bytewise},
+    new_digest    TEXT ${bytewise},
+    moved_at      BIGINT NOT NULL,
+    moved_by      TEXT
+);
+CREATE INDEX tag_history_by_tag ON tag_history (repository_id, name, seq);
+
 -- An upload in progress. written: bytes of the draft that are durable and acknowledged; moves by compare-and-set.
 -- algorithm: the one that the bytes are hashed with on the way.
 CREATE TABLE upload (

@@ -117,6 +117,24 @@ public sealed interface Problem {
         }
     }
 
+    /// A tag is not where the caller believes it to be; `actual` is the version that it points to, or says that
+    /// there is none.
+    record TagMoved(RepositoryName name, Tag tag, Version expected, String actual) implements Clash {
+        @Override
+        public String detail() {
+            return "the tag " + tag + " of " + name + " points to " + actual + ", not to " + expected
+                    + "; read it again and repeat the change";
+        }
+    }
+
+    record TagProtected(RepositoryName name, Tag tag) implements Clash {
+        @Override
+        public String detail() {
+            return "the tag " + tag + " of " + name + " is protected; lift the protection first, with PUT and "
+                    + "\"protected\": false";
+        }
+    }
+
     record NameTaken(String name) implements Clash {
         @Override
         public String detail() {

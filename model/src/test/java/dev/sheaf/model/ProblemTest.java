@@ -31,6 +31,8 @@ class ProblemTest {
                 new Problem.TagNotFound(NAME, "stable"),
                 new Problem.NoActiveVersion(NAME),
                 new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
+                new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),
+                new Problem.TagProtected(NAME, new Tag("stable")),
                 new Problem.NameTaken("acme"),
                 new Problem.NameReserved("admin"),
                 new Problem.Conflict("the organization has 100 live keys, the limit; revoke one first"),

@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
@@ -23,6 +24,7 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.ops.OpsApi;
@@ -118,6 +120,7 @@ final class Wiring {
                         new KeysApi(keys, organizations, clock).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
                         new PushApi(publish, blobs).routes(),
+                        new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new VersionsApi(
                                         bundles,
                                         new Versions(database, bundles, tags),

@@ -176,6 +176,7 @@ class AccessMatrixTest {
                 .replace("{namespace}", "acme")
                 .replace("{bundle}", "secret")
                 .replace("{version}", "1.0.0")
+                .replace("{tag}", "stable")
                 .replace("{reference}", "1.0.0")
                 .replace("{digest}", "sha256:" + "0".repeat(64))
                 .replace("{upload_id}", UUID.randomUUID().toString())

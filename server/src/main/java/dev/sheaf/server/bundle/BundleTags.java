@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
@@ -38,7 +39,7 @@ final class BundleTags {
             return latest;
         }
         if (latest.isEmpty() && current.isPresent()) {
-            tags.remove(tx, bundle.repository(), Tag.LATEST.value());
+            tags.remove(tx, bundle.repository(), Tag.LATEST.value(), actor);
         }
         if (latest.isPresent()
                 && current.filter(tag -> tag.manifestId() == latest.get().manifestId())
@@ -46,6 +47,36 @@ final class BundleTags {
             tags.set(tx, bundle.repository(), Tag.LATEST.value(), latest.get().manifestId(), Tags.Kind.MANAGED, actor);
         }
         return latest;
+    }
+
+    /// Gives a `latest` that was pinned by hand back to the service.
+    static void unpin(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord pinned) {
+        VersionRows.latest(tx, bundle.bundle().id())
+                .ifPresentOrElse(
+                        latest -> tags.set(
+                                tx,
+                                bundle.repository(),
+                                pinned.name(),
+                                latest.manifestId(),
+                                Tags.Kind.MANAGED,
+                                origin.actor()),
+                        () -> tags.remove(tx, bundle.repository(), pinned.name(), origin.actor()));
+        OutboxRows.emit(
+                tx, origin.organizationId(), new Event.TagUnpinned(bundle.name().toString(), pinned.name()));
+        AuditRows.record(tx, origin, "tag.unpin", bundle.name() + ":" + pinned.name());
+    }
+
+    /// Refuses what would point a tag by hand to a yanked version, or move one that is protected.
+    static void mayMove(Tx tx, Snapshot bundle, Tag tag, Optional<TagRecord> current, long manifestId) {
+        if (isYanked(tx, bundle, manifestId)) {
+            throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
+                            + " cannot point to a version that is yanked; unyank it first, or choose another")
+                    .raise();
+        }
+        if (current.filter(row -> row.isProtected() && row.manifestId() != manifestId)
+                .isPresent()) {
+            throw new Problem.TagProtected(bundle.name(), tag).raise();
+        }
     }
 
     /// True where the manifest is that of versions, and all of them are yanked.
@@ -86,8 +117,9 @@ final class BundleTags {
         AuditRows.record(tx, origin, "tag.move", bundle.name() + ":" + tag);
     }
 
-    private static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
-        tags.remove(tx, bundle.repository(), tag.name());
+    /// Removes a tag.
+    static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
+        tags.remove(tx, bundle.repository(), tag.name(), origin.actor());
         OutboxRows.emit(
                 tx,
                 origin.organizationId(),

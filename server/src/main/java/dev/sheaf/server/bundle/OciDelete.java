@@ -99,7 +99,7 @@ public final class OciDelete {
                 }
             }
         }
-        stores.tags().remove(tx, repository, tag.name());
+        stores.tags().remove(tx, repository, tag.name(), origin.actor());
         if (tag.name().equals(Tag.LATEST.value())) {
             BundleRows.find(tx, repository.id())
                     .ifPresent(bundle -> BundleTags.recomputeLatest(

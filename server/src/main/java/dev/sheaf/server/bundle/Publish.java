@@ -207,11 +207,8 @@ public final class Publish {
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, long manifestId) {
-        if (BundleTags.isYanked(tx, bundle, manifestId)) {
-            throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
-                            + " cannot point to a version that is yanked; unyank it first, or choose another")
-                    .raise();
-        }
+        var current = stores.tags().find(tx, bundle.repository(), tag.value());
+        BundleTags.mayMove(tx, bundle, tag, current, manifestId);
         BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), manifestId);
     }
 }

@@ -4,7 +4,10 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
@@ -90,6 +93,20 @@ final class VersionRows {
                 .bind("manifest", manifestId)
                 .mapTo(Version.class)
                 .findOne();
+    }
+
+    /// The versions behind some manifests; of several with the same one, as [#findByManifest].
+    static Map<Digest, Version> named(Tx tx, UUID bundleId, Collection<Digest> digests) {
+        var names = new HashMap<Digest, Version>();
+        if (!digests.isEmpty()) {
+            tx.handle()
+                    .createQuery(SELECT + " AND m.digest IN (<digests>) ORDER BY v.state DESC, v.sort_key")
+                    .bind("bundle", bundleId)
+                    .bindList("digests", digests.stream().map(Digest::toString).toList())
+                    .map(MAPPER)
+                    .forEach(row -> names.put(row.digest(), row.version()));
+        }
+        return names;
     }
 
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is

@@ -31,6 +31,8 @@ public sealed interface Event {
 
     record TagMoved(String bundle, String tag, String digest) implements Event {}
 
+    record TagUnpinned(String bundle, String tag) implements Event {}
+
     record TagDeleted(String bundle, String tag, String digest) implements Event {}
 
     record ManifestDeleted(String bundle, String digest) implements Event {}
@@ -50,6 +52,7 @@ public sealed interface Event {
             case BundleDeprecated e -> "bundle.deprecated";
             case BundleUndeprecated e -> "bundle.undeprecated";
             case TagMoved e -> "tag.moved";
+            case TagUnpinned e -> "tag.unpinned";
             case TagDeleted e -> "tag.deleted";
             case ManifestDeleted e -> "manifest.deleted";
         };
@@ -70,6 +73,7 @@ public sealed interface Event {
             case BundleDeprecated e -> e.bundle();
             case BundleUndeprecated e -> e.bundle();
             case TagMoved e -> e.bundle() + ":" + e.tag();
+            case TagUnpinned e -> e.bundle() + ":" + e.tag();
             case TagDeleted e -> e.bundle() + ":" + e.tag();
             case ManifestDeleted e -> e.bundle() + "@" + e.digest();
         };

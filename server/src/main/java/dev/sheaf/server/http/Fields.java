@@ -97,6 +97,19 @@ public final class Fields {
         return text;
     }
 
+    /// True or false, or null where it is absent.
+    public @Nullable Boolean flag(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isBoolean()) {
+            error(name, "type", "must be true or false");
+            return null;
+        }
+        return value.booleanValue();
+    }
+
     /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
     public byte @Nullable [] utf8(String name, long max) {
         JsonNode value = object.get(name);

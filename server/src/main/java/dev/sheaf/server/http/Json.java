@@ -1,8 +1,10 @@
 package dev.sheaf.server.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.TagStatus;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -27,12 +29,18 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
             .addMixIn(Page.Meta.class, EveryMember.class)
+            .addMixIn(TagStatus.class, Protectable.class)
             .build();
 
     private Json() {}
 
     @JsonInclude(JsonInclude.Include.ALWAYS)
     private interface EveryMember {}
+
+    private interface Protectable {
+        @JsonProperty("protected")
+        boolean isProtected();
+    }
 
     public static byte[] write(Object value) {
         return MAPPER.writeValueAsBytes(value);

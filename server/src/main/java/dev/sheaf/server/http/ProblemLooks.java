@@ -67,6 +67,21 @@ final class ProblemLooks {
                         p.existing(),
                         "offered",
                         p.offered());
+            case Problem.TagMoved p ->
+                look(
+                        409,
+                        "tag-moved",
+                        "Tag moved",
+                        "name",
+                        p.name(),
+                        "tag",
+                        p.tag(),
+                        "expected",
+                        p.expected(),
+                        "actual",
+                        p.actual());
+            case Problem.TagProtected p ->
+                look(409, "tag-protected", "Tag protected", "name", p.name(), "tag", p.tag());
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");

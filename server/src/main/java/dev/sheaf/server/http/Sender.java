@@ -35,7 +35,7 @@ final class Sender {
         if (answer.status() == 200) {
             String etag = etag(bytes);
             response.header(HeaderNames.ETAG, etag);
-            if (matches(call, etag)) {
+            if (isRead(call) && matches(call, etag)) {
                 response.status(Status.NOT_MODIFIED_304);
                 response.send();
                 return;
@@ -50,7 +50,11 @@ final class Sender {
         }
     }
 
-    private static String etag(byte[] bytes) {
+    private static boolean isRead(Call call) {
+        return call.isHead() || call.method().equals("GET");
+    }
+
+    static String etag(byte[] bytes) {
         return "\"" + Digest.sha256(bytes).hex().substring(0, ETAG_HEX) + "\"";
     }
 

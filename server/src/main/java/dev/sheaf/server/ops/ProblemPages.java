@@ -50,6 +50,16 @@ final class ProblemPages {
                     409,
                     "The version's number is taken, and its content is not what was offered. A version never changes.",
                     "Publish under the next number. The members existing and offered hold both digests."),
+            new Page(
+                    "tag-moved",
+                    409,
+                    "The tag does not point to the version that the change expected: somebody moved it meanwhile.",
+                    "Read the tag again. The members expected and actual hold both versions."),
+            new Page(
+                    "tag-protected",
+                    409,
+                    "The tag is protected against being moved or removed by hand.",
+                    "If that is what you want, lift the protection first: PUT the tag with \"protected\": false."),
             new Page("name-taken", 409, "Somebody has the name already.", "Choose another name."),
             new Page(
                     "name-reserved",

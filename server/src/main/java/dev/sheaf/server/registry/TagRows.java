@@ -23,7 +23,8 @@ final class TagRows {
                         INSERT INTO tag (repository_id, name, manifest_id, kind, updated_at, updated_by)
                         VALUES (:repository, :name, :manifest, :kind, :now, :actor)
                         ON CONFLICT (repository_id, name) DO UPDATE SET manifest_id = excluded.manifest_id,
-                            kind = excluded.kind, updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                            kind = excluded.kind, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
+                            protected = CASE WHEN excluded.kind = 'user' THEN tag.protected ELSE 0 END
                         """)
                 .bind("repository", repositoryId)
                 .bind("name", name)
@@ -31,6 +32,16 @@ final class TagRows {
                 .bind("kind", kind.name().toLowerCase(Locale.ROOT))
                 .bind("now", tx.now())
                 .bind("actor", actor)
+                .execute();
+    }
+
+    static void protect(Tx tx, long repositoryId, String name, boolean protect) {
+        tx.handle()
+                .createUpdate(
+                        "UPDATE tag SET protected = :protected WHERE repository_id = :repository AND name = :name")
+                .bind("protected", protect ? 1 : 0)
+                .bind("repository", repositoryId)
+                .bind("name", name)
                 .execute();
     }
 
@@ -56,6 +67,19 @@ final class TagRows {
         return tx.handle()
                 .createQuery(SELECT
                         + " WHERE t.repository_id = :repository AND t.name > :after ORDER BY t.name LIMIT :limit")
+                .bind("repository", repositoryId)
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list();
+    }
+
+    static List<TagRecord> named(Tx tx, long repositoryId, String after, int limit) {
+        return tx.handle()
+                .createQuery(SELECT + """
+                         WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
+                        ORDER BY t.name LIMIT :limit
+                        """)
                 .bind("repository", repositoryId)
                 .bind("after", after)
                 .bind("limit", limit)

@@ -1,9 +1,11 @@
 package dev.sheaf.server.registry;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The tags of repositories, sorted by the bytes of their names. Thread-safe. Which tags may move is decided where
@@ -27,17 +29,50 @@ public final class Tags {
 
     /// Points a tag at a manifest of the repository, whatever it pointed to before.
     public void set(Tx tx, Repository repository, String name, long manifestId, Kind kind, String actor) {
+        var before = TagRows.find(tx, repository.id(), name);
         TagRows.set(tx, repository.id(), name, manifestId, kind, actor);
+        boolean moved = before.filter(tag -> tag.manifestId() == manifestId).isEmpty();
+        if (moved && kind != Kind.VERSION) { // a version's tag never moves
+            var after = TagRows.find(tx, repository.id(), name).map(TagRecord::digest);
+            remember(tx, repository, name, before.map(TagRecord::digest), after, actor);
+        }
         Repositories.announce(tx, repository.name());
     }
 
     /// Removes a tag; false where there was none.
-    public boolean remove(Tx tx, Repository repository, String name) {
-        boolean removed = TagRows.remove(tx, repository.id(), name);
-        if (removed) {
-            Repositories.announce(tx, repository.name());
+    public boolean remove(Tx tx, Repository repository, String name, String actor) {
+        var before = TagRows.find(tx, repository.id(), name);
+        if (before.isEmpty() || !TagRows.remove(tx, repository.id(), name)) {
+            return false;
         }
-        return removed;
+        remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
+        Repositories.announce(tx, repository.name());
+        return true;
+    }
+
+    /// The history is written here and nowhere else, whoever moves a tag.
+    private static void remember(
+            Tx tx, Repository repository, String name, Optional<Digest> before, Optional<Digest> after, String actor) {
+        TagHistoryRows.insert(tx, repository.id(), name, before.orElse(null), after.orElse(null), actor);
+    }
+
+    /// Protects a tag against being moved or removed by hand, or lifts that. Only who sets tags asks for it.
+    public void protect(Tx tx, Repository repository, String name, boolean protect) {
+        TagRows.protect(tx, repository.id(), name, protect);
+    }
+
+    /// The moves of a tag, newest first, those before the one numbered `before`.
+    public List<TagMove> history(Tx tx, Repository repository, String name, long before, int limit) {
+        return TagHistoryRows.before(tx, repository.id(), name, before, limit);
+    }
+
+    public Optional<TagMove> move(Tx tx, Repository repository, String name, UUID id) {
+        return TagHistoryRows.find(tx, repository.id(), name, id);
+    }
+
+    /// The tags that are no version's number: at most `limit` whose names sort after `after`; null: from the first.
+    public List<TagRecord> named(Tx tx, Repository repository, @Nullable String after, int limit) {
+        return TagRows.named(tx, repository.id(), after == null ? "" : after, limit);
     }
 
     public Optional<TagRecord> find(Repository repository, String name) {

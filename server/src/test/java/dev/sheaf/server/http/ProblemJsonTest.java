@@ -8,6 +8,7 @@ import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,8 @@ class ProblemJsonTest {
             new Problem.TagNotFound(NAME, LONG),
             new Problem.NoActiveVersion(NAME),
             new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST),
+            new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
+            new Problem.TagProtected(NAME, new Tag("t".repeat(128))),
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),
             new Problem.Conflict("a conflict"),

@@ -70,8 +70,8 @@ class TagsTest {
             set(repository, "stable", manifest(repository, 1));
             node.manifests().find(repository, "stable");
 
-            boolean removed = database.write(tx -> node.tags().remove(tx, repository, "stable"));
-            boolean again = database.write(tx -> node.tags().remove(tx, repository, "stable"));
+            boolean removed = database.write(tx -> node.tags().remove(tx, repository, "stable", caller.actor()));
+            boolean again = database.write(tx -> node.tags().remove(tx, repository, "stable", caller.actor()));
 
             assertThat(removed).isTrue();
             assertThat(again).isFalse();
@@ -89,6 +89,56 @@ class TagsTest {
             assertThat(tag.kind()).isEqualTo(Tags.Kind.USER);
             assertThat(tag.updatedBy()).isEqualTo(caller.actor());
             assertThat(tag.isProtected()).isFalse();
+        }
+
+        @Test
+        void everyMoveOfATagIsRememberedExceptOfThoseThatAreVersions() {
+            var repository = repository("acme/kit");
+            long first = manifest(repository, 1);
+            long second = manifest(repository, 2);
+            set(repository, "stable", first);
+            set(repository, "stable", first);
+            set(repository, "stable", second);
+            database.write(tx -> node.tags().remove(tx, repository, "stable", "key:x"));
+            database.write(tx -> {
+                node.tags().set(tx, repository, "1.0.0", first, Tags.Kind.VERSION, caller.actor());
+                return true;
+            });
+
+            var moves = database.read(tx -> node.tags().history(tx, repository, "stable", Long.MAX_VALUE, 10));
+            var older = database.read(tx -> node.tags()
+                    .history(tx, repository, "stable", moves.getFirst().seq(), 1));
+
+            assertThat(moves).extracting(TagMove::movedBy).containsExactly("key:x", caller.actor(), caller.actor());
+            assertThat(moves.get(0).newDigest()).isNull();
+            assertThat(moves.get(0).oldDigest()).isEqualTo(moves.get(1).newDigest());
+            assertThat(moves.get(1).oldDigest()).isEqualTo(moves.get(2).newDigest());
+            assertThat(moves.get(2).oldDigest()).isNull();
+            assertThat(older).containsExactly(moves.get(1));
+            assertThat(database.<List<TagMove>>read(
+                            tx -> node.tags().history(tx, repository, "1.0.0", Long.MAX_VALUE, 10)))
+                    .isEmpty();
+        }
+
+        @Test
+        void protectionGoesWithTheHandThatSetTheTag() {
+            var repository = repository("acme/kit");
+            long first = manifest(repository, 1);
+            set(repository, "latest", first);
+            database.write(tx -> {
+                node.tags().protect(tx, repository, "latest", true);
+                return true;
+            });
+            assertThat(node.tags().find(repository, "latest").orElseThrow().isProtected())
+                    .isTrue();
+
+            database.write(tx -> {
+                node.tags().set(tx, repository, "latest", first, Tags.Kind.MANAGED, caller.actor());
+                return true;
+            });
+
+            assertThat(node.tags().find(repository, "latest").orElseThrow().isProtected())
+                    .isFalse();
         }
 
         private long manifest(Repository repository, int size) {

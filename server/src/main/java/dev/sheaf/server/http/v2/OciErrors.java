@@ -96,6 +96,8 @@ final class OciErrors {
     private static Look clash(Problem.Clash problem) {
         return switch (problem) {
             case Problem.VersionExists p -> new Look(409, "DENIED");
+            case Problem.TagMoved p -> new Look(409, "DENIED");
+            case Problem.TagProtected p -> new Look(409, "DENIED");
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(400, "NAME_INVALID");
             case Problem.Conflict p -> new Look(409, "DENIED");
