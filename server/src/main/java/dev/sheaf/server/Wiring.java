@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.BundleEdits;
+import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.Limits;
@@ -20,6 +21,7 @@ import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
@@ -92,7 +94,7 @@ final class Wiring {
                 "/",
                 false,
                 ProblemJson::render,
-                Stream.of(v1(clock), ops()).flatMap(List::stream).toList());
+                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
@@ -114,18 +116,16 @@ final class Wiring {
                 namespaces);
     }
 
-    private List<Route> v1(InstantSource clock) {
+    private List<Route> v1(InstantSource clock, Publish.Stores published) {
+        var edits = new BundleEdits(database, bundles, published);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
                         new PushApi(publish, blobs).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
-                        new VersionsApi(
-                                        bundles,
-                                        new Versions(database, bundles, tags),
-                                        new BundleEdits(database, bundles))
-                                .routes())
+                        new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
+                        new VersionsApi(bundles, new Versions(database, bundles, tags), edits).routes())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -124,6 +125,16 @@ public final class Access {
                 }
                 yield key;
             }
+        };
+    }
+
+    /// What a caller is told about a namespace in which it may see nothing, and about one that does not exist.
+    public static Problem hidden(Caller caller, Namespace name) {
+        return switch (caller) {
+            case Caller.Anonymous ignored ->
+                Problem.credentialsNeeded("namespace " + name, "send Authorization: Bearer <API key>");
+            case Caller.Keyed ignored ->
+                new Problem.NotFound("namespace " + name + ", or anything in it that this credential may see,");
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,15 @@ public record BundleRow(
         @Nullable String deprecationReplacement,
         Instant createdAt,
         @Nullable Instant updatedAt) {
+    Profile profile() {
+        return new Profile(
+                name, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywordList());
+    }
+
+    public List<String> keywordList() {
+        return keywords == null ? List.of() : keywords.lines().toList();
+    }
+
     @Nullable
     Deprecation deprecation() {
         return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);

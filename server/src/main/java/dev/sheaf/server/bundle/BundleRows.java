@@ -1,11 +1,18 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 final class BundleRows {
@@ -14,25 +21,44 @@ final class BundleRows {
     private BundleRows() {}
 
     /// @return false where the repository has a bundle already
-    static boolean insert(Tx tx, long repositoryId, Description text, String sourceType, String actor) {
-        return tx.handle()
-                        .createUpdate("""
-                                INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content,
-                                                    readme_format, created_at, created_by)
-                                VALUES (:id, :repository, :name, :description, :source, :readme, :format, :now, :actor)
-                                ON CONFLICT DO NOTHING
-                                """)
+    static boolean insert(Tx tx, long repositoryId, Profile profile, String sourceType, String actor) {
+        var insert = tx.handle().createUpdate("""
+                INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content, readme_format,
+                                    license, repository_url, homepage_url, keywords, created_at, created_by)
+                VALUES (:id, :repository, :name, :description, :source, :readme, :format,
+                        :license, :repositoryUrl, :homepage, :keywords, :now, :actor)
+                ON CONFLICT DO NOTHING
+                """);
+        return bind(insert, profile)
                         .bind("id", Ids.next(tx.now()))
                         .bind("repository", repositoryId)
-                        .bind("name", text.name())
-                        .bind("description", text.description())
                         .bind("source", sourceType)
-                        .bind("readme", text.readmeContent())
-                        .bind("format", text.readmeFormat())
                         .bind("now", tx.now())
                         .bind("actor", actor)
                         .execute()
                 == 1;
+    }
+
+    private static Update bind(Update statement, Profile profile) {
+        return statement
+                .bind("name", profile.name())
+                .bind("description", profile.description())
+                .bind("readme", profile.readmeContent())
+                .bind("format", profile.readmeFormat())
+                .bind("license", profile.license())
+                .bind("repositoryUrl", profile.repositoryUrl())
+                .bind("homepage", profile.homepageUrl())
+                .bind("keywords", profile.keywords().isEmpty() ? null : String.join("\n", profile.keywords()));
+    }
+
+    static void update(Tx tx, UUID id, Profile profile) {
+        var update = tx.handle().createUpdate("""
+                UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
+                                  readme_format = :format, license = :license, repository_url = :repositoryUrl,
+                                  homepage_url = :homepage, keywords = :keywords, updated_at = :now
+                WHERE id = :id
+                """);
+        bind(update, profile).bind("id", id).bind("now", tx.now()).execute();
     }
 
     static void describe(Tx tx, UUID id, Description text) {
@@ -77,5 +103,35 @@ final class BundleRows {
                 .bind("replacement", deprecation == null ? null : deprecation.replacement())
                 .bind("now", tx.now())
                 .execute();
+    }
+
+    /// The bundles of a namespace that are public, or that `organization` owns, by slug, those after `after`.
+    /// Without their README.
+    ///
+    /// @param organization the caller's own, or null
+    static List<Snapshot> list(Tx tx, Namespace namespace, @Nullable UUID organization, String after, int limit) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT r.id AS repository_id, r.name AS slug, r.visibility, n.organization_id,
+                               b.id, b.name, b.description, b.source_type, NULL AS readme_content, b.readme_format,
+                               b.license, b.repository_url, b.homepage_url, b.keywords, b.deprecation_message,
+                               b.deprecation_replacement, b.created_at, b.updated_at
+                        FROM repository r JOIN namespace n ON n.name = r.namespace JOIN bundle b ON b.repository_id = r.id
+                        WHERE r.namespace = :namespace AND r.name > :after AND b.deleted_at IS NULL
+                          AND (r.visibility = 'public' OR n.organization_id = :organization)
+                        ORDER BY r.name LIMIT :limit
+                        """)
+                .bind("namespace", namespace)
+                .bind("after", after)
+                .bind("organization", organization == null ? "" : organization.toString())
+                .bind("limit", limit)
+                .map((row, context) -> new Snapshot(
+                        new Repository(
+                                row.getLong("repository_id"),
+                                new RepositoryName(namespace, BundleName.parse(row.getString("slug"))),
+                                UUID.fromString(row.getString("organization_id")),
+                                Visibility.parse(row.getString("visibility"))),
+                        MAPPER.map(row, context)))
+                .list();
     }
 }

@@ -108,15 +108,8 @@ public final class Publish {
         return database.write(tx -> repository(tx, origin, name));
     }
 
-    /// The repository, locked until the transaction ends, so that publishes into one bundle go one by one.
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
-        var found = stores.repositories().lock(tx, name);
-        if (found.isPresent()) {
-            return Access.write(origin.caller(), name, found);
-        }
-        stores.namespaces().claimForPush(tx, origin, name);
-        stores.repositories().ensure(tx, name);
-        return Access.write(origin.caller(), name, stores.repositories().lock(tx, name));
+        return NewBundle.repository(tx, stores, origin, name);
     }
 
     private void check(Publication publication) {
@@ -144,13 +137,8 @@ public final class Publish {
             return new Snapshot(repository, existing.get());
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
-        BundleRows.insert(tx, repository.id(), text, SOURCE, origin.actor());
-        stores.repositories().publish(tx, repository, chosen);
-        var bundle = BundleRows.find(tx, repository.id()).orElseThrow();
-        OutboxRows.emit(
-                tx, origin.organizationId(), new Event.BundleCreated(bundle.id(), name.toString(), chosen.toString()));
-        AuditRows.record(tx, origin, "bundle.create", name.toString());
-        return new Snapshot(stores.repositories().lock(tx, name).orElseThrow(), bundle);
+        return NewBundle.in(tx, stores, origin, repository, Profile.of(text), chosen, SOURCE)
+                .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
     }
 
     private Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
@@ -195,7 +183,7 @@ public final class Publish {
                 .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
         var latest = BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
         if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
-            BundleRows.describe(tx, id, publication.description());
+            BundleRows.describe(tx, id, publication.description().over(bundle));
         }
         var digest = content.manifest().digest().toString();
         OutboxRows.emit(

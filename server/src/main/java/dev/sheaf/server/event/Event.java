@@ -25,6 +25,8 @@ public sealed interface Event {
 
     record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version) implements Event {}
 
+    record BundleUpdated(UUID bundleId, String bundle, String visibility) implements Event {}
+
     record BundleDeprecated(UUID bundleId, String bundle, String message) implements Event {}
 
     record BundleUndeprecated(UUID bundleId, String bundle) implements Event {}
@@ -49,6 +51,7 @@ public sealed interface Event {
             case VersionUnyanked e -> "version.unyanked";
             case VersionDeprecated e -> "version.deprecated";
             case VersionUndeprecated e -> "version.undeprecated";
+            case BundleUpdated e -> "bundle.updated";
             case BundleDeprecated e -> "bundle.deprecated";
             case BundleUndeprecated e -> "bundle.undeprecated";
             case TagMoved e -> "tag.moved";
@@ -70,6 +73,7 @@ public sealed interface Event {
             case VersionUnyanked e -> e.bundle() + ":" + e.version();
             case VersionDeprecated e -> e.bundle() + ":" + e.version();
             case VersionUndeprecated e -> e.bundle() + ":" + e.version();
+            case BundleUpdated e -> e.bundle();
             case BundleDeprecated e -> e.bundle();
             case BundleUndeprecated e -> e.bundle();
             case TagMoved e -> e.bundle() + ":" + e.tag();

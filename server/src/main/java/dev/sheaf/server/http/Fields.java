@@ -63,6 +63,11 @@ public final class Fields {
         return value != null && !value.isNull();
     }
 
+    /// True where the member was sent, also as null: what a merge patch changes.
+    public boolean sent(String name) {
+        return object.has(name);
+    }
+
     /// A text of 1 to `max` characters that must be there and hold more than white space.
     public String required(String name, int max) {
         String value = optional(name, max);

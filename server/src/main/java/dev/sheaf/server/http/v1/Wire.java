@@ -153,6 +153,32 @@ final class Wire {
                                 .toList());
     }
 
+    /// A bundle in a list.
+    static BundleRecord listed(Snapshot snapshot) {
+        var bundle = snapshot.bundle();
+        return new BundleRecord(
+                bundle.id(),
+                snapshot.name().namespace().value(),
+                snapshot.name().bundle().value(),
+                snapshot.name().toString(),
+                bundle.name(),
+                bundle.description(),
+                snapshot.visibility().toString(),
+                bundle.sourceType(),
+                bundle.readmeFormat(),
+                bundle.createdAt(),
+                bundle.updatedAt(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
     static BundleRecord bundle(Bundles.Overview overview) {
         var snapshot = overview.bundle();
         var bundle = snapshot.bundle();
@@ -175,9 +201,7 @@ final class Wire {
                 bundle.license(),
                 bundle.repositoryUrl(),
                 bundle.homepageUrl(),
-                bundle.keywords() == null
-                        ? List.of()
-                        : bundle.keywords().lines().toList(),
+                bundle.keywordList(),
                 deprecation(bundle));
     }
 }

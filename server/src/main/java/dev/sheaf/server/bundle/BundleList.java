@@ -1,0 +1,89 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Namespaces;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The bundles of a namespace, for those who may see them. Thread-safe.
+public final class BundleList {
+    private static final int CHUNK = 200;
+
+    private final Database database;
+    private final Namespaces namespaces;
+
+    public BundleList(Database database, Namespaces namespaces) {
+        this.database = database;
+        this.namespaces = namespaces;
+    }
+
+    /// What to list.
+    ///
+    /// @param visibility only these; null: all
+    /// @param text only those whose slug, name or description hold it, in upper or lower case; empty: all
+    public record Filter(@Nullable Visibility visibility, String text) {
+        static final Filter ALL = new Filter(null, "");
+
+        private boolean takes(Snapshot bundle) {
+            return (visibility == null || visibility == bundle.visibility()) && (text.isEmpty() || holds(bundle));
+        }
+
+        private boolean holds(Snapshot bundle) {
+            String description = bundle.bundle().description();
+            String all = bundle.name().bundle() + "\n" + bundle.bundle().name() + "\n"
+                    + (description == null ? "" : description);
+            return all.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /// At most `limit` bundles by slug, those after `after`; without their README.
+    ///
+    /// @throws ProblemException unauthenticated for anonymous, not-found for others, where the namespace is not the
+    /// caller's and holds nothing that it may see: the same for missing and hidden
+    public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
+        var found = database.read(tx -> page(tx, caller, namespace, filter, after == null ? "" : after, limit));
+        if (found.isEmpty() && !mayKnow(caller, namespace)) {
+            throw Access.hidden(caller, namespace).raise();
+        }
+        return found;
+    }
+
+    private boolean mayKnow(Caller caller, Namespace namespace) {
+        boolean own = caller instanceof Caller.Keyed key
+                && key.restrictions().permit(namespace)
+                && namespaces
+                        .find(namespace)
+                        .filter(record -> record.organizationId().equals(key.organizationId()))
+                        .isPresent();
+        return own
+                || !database.<List<Snapshot>>read(tx -> page(tx, caller, namespace, Filter.ALL, "", 1))
+                        .isEmpty();
+    }
+
+    /// Restrictions of keys and the text are not for SQL: so it goes through the rows until the page is full.
+    private static List<Snapshot> page(
+            Tx tx, Caller caller, Namespace namespace, Filter filter, String after, int limit) {
+        UUID organization = caller instanceof Caller.Keyed key ? key.organizationId() : null;
+        var page = new ArrayList<Snapshot>();
+        String last = after;
+        List<Snapshot> rows;
+        do {
+            rows = BundleRows.list(tx, namespace, organization, last, CHUNK);
+            rows.stream()
+                    .filter(bundle -> Access.mayRead(caller, bundle) && filter.takes(bundle))
+                    .limit(limit - page.size())
+                    .forEach(page::add);
+            last = rows.isEmpty() ? last : rows.getLast().name().bundle().value();
+        } while (rows.size() == CHUNK && page.size() < limit);
+        return page;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.AuditRows;
+import dev.sheaf.server.registry.Repository;
+import java.util.Optional;
+
+/// Makes a bundle inside the transaction of whoever needs it: the first publish, or somebody who begins with an
+/// empty one.
+final class NewBundle {
+    private NewBundle() {}
+
+    /// The repository, made where it is missing, and locked until the transaction ends, so that changes of one
+    /// bundle go one by one.
+    ///
+    /// @throws ProblemException as [Access#write]; as the namespace's claim
+    static Repository repository(Tx tx, Publish.Stores stores, Origin origin, RepositoryName name) {
+        var found = stores.repositories().lock(tx, name);
+        if (found.isPresent()) {
+            return Access.write(origin.caller(), name, found);
+        }
+        stores.namespaces().claimForPush(tx, origin, name);
+        stores.repositories().ensure(tx, name);
+        return Access.write(origin.caller(), name, stores.repositories().lock(tx, name));
+    }
+
+    /// A first bundle in a repository that the transaction has locked; empty where its name is used.
+    static Optional<Snapshot> in(
+            Tx tx,
+            Publish.Stores stores,
+            Origin origin,
+            Repository repository,
+            Profile profile,
+            Visibility visibility,
+            String sourceType) {
+        if (!BundleRows.insert(tx, repository.id(), profile, sourceType, origin.actor())) {
+            return Optional.empty();
+        }
+        var name = repository.name();
+        stores.repositories().publish(tx, repository, visibility);
+        var bundle = BundleRows.find(tx, repository.id()).orElseThrow();
+        OutboxRows.emit(
+                tx,
+                origin.organizationId(),
+                new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString()));
+        AuditRows.record(tx, origin, "bundle.create", name.toString());
+        return Optional.of(new Snapshot(stores.repositories().lock(tx, name).orElseThrow(), bundle));
+    }
+}
