@@ -29,10 +29,10 @@ public final class Tags {
 
     /// Points a tag at a manifest of the repository, whatever it pointed to before.
     public void set(Tx tx, Repository repository, String name, long manifestId, Kind kind, String actor) {
-        var before = TagRows.find(tx, repository.id(), name);
+        boolean moves = kind != Kind.VERSION; // whose tag is set once
+        var before = moves ? TagRows.find(tx, repository.id(), name) : Optional.<TagRecord>empty();
         TagRows.set(tx, repository.id(), name, manifestId, kind, actor);
-        boolean moved = before.filter(tag -> tag.manifestId() == manifestId).isEmpty();
-        if (moved && kind != Kind.VERSION) { // a version's tag never moves
+        if (moves && before.filter(tag -> tag.manifestId() == manifestId).isEmpty()) {
             var after = TagRows.find(tx, repository.id(), name).map(TagRecord::digest);
             remember(tx, repository, name, before.map(TagRecord::digest), after, actor);
         }
