@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a task: what it was asked, and what it has said so far. Thread-safe: the task writes, others watch.
@@ -38,7 +37,6 @@ public final class TaskRun {
     }
 
     private final boolean dryRun;
-    private final Consumer<TaskRun> watcher;
     private final Map<String, Long> counts = new TreeMap<>();
     private final List<Finding> findings = new ArrayList<>();
     private long findingsOmitted;
@@ -47,15 +45,8 @@ public final class TaskRun {
     private @Nullable Long total;
     private volatile boolean cancelled;
 
-    /// @param watcher told at every [#checkpoint], on the task's thread
-    public TaskRun(boolean dryRun, Consumer<TaskRun> watcher) {
+    public TaskRun(boolean dryRun) {
         this.dryRun = dryRun;
-        this.watcher = watcher;
-    }
-
-    /// A run that nobody watches.
-    public static TaskRun unwatched(boolean dryRun) {
-        return new TaskRun(dryRun, run -> {});
     }
 
     /// True where nothing may be changed.
@@ -90,11 +81,10 @@ public final class TaskRun {
         }
     }
 
-    /// To be called between steps: lets the watcher look, and ends a run that was cancelled.
+    /// To be called between steps: ends a run that was cancelled.
     ///
     /// @throws TaskCancelledException where it was
     public void checkpoint() {
-        watcher.accept(this);
         if (cancelled) {
             throw new TaskCancelledException();
         }
