@@ -1,9 +1,9 @@
 package dev.sheaf.server.task;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +19,19 @@ public final class TaskRun {
 
     /// How far a run is.
     ///
-    /// @param total empty while it is not known
+    /// @param total null while it is not known
     /// @param counts what was counted, by name, sorted
     /// @param findings the first thousand
     /// @param findingsOmitted how many more there were
     public record Report(
             String unit,
             long done,
-            OptionalLong total,
+            @Nullable Long total,
             Map<String, Long> counts,
             List<Finding> findings,
             long findingsOmitted) {
         public Report {
-            counts = Map.copyOf(counts);
+            counts = Collections.unmodifiableMap(new TreeMap<>(counts));
             findings = List.copyOf(findings);
         }
     }
@@ -96,12 +96,6 @@ public final class TaskRun {
     }
 
     public synchronized Report report() {
-        return new Report(
-                unit,
-                done,
-                total == null ? OptionalLong.empty() : OptionalLong.of(total),
-                counts,
-                findings,
-                findingsOmitted);
+        return new Report(unit, done, total, counts, findings, findingsOmitted);
     }
 }
