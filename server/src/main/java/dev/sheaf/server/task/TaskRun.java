@@ -1,11 +1,10 @@
 package dev.sheaf.server.task;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a task: what it was asked, and what it has said so far. Thread-safe: the task writes, others watch.
@@ -20,25 +19,24 @@ public final class TaskRun {
 
     /// How far a run is.
     ///
-    /// @param total empty while it is not known
+    /// @param total null while it is not known
     /// @param counts what was counted, by name, sorted
     /// @param findings the first thousand
     /// @param findingsOmitted how many more there were
     public record Report(
             String unit,
             long done,
-            OptionalLong total,
+            @Nullable Long total,
             Map<String, Long> counts,
             List<Finding> findings,
             long findingsOmitted) {
         public Report {
-            counts = Map.copyOf(counts);
+            counts = Collections.unmodifiableMap(new TreeMap<>(counts));
             findings = List.copyOf(findings);
         }
     }
 
     private final boolean dryRun;
-    private final Consumer<TaskRun> watcher;
     private final Map<String, Long> counts = new TreeMap<>();
     private final List<Finding> findings = new ArrayList<>();
     private long findingsOmitted;
@@ -47,15 +45,8 @@ public final class TaskRun {
     private @Nullable Long total;
     private volatile boolean cancelled;
 
-    /// @param watcher told at every [#checkpoint], on the task's thread
-    public TaskRun(boolean dryRun, Consumer<TaskRun> watcher) {
+    public TaskRun(boolean dryRun) {
         this.dryRun = dryRun;
-        this.watcher = watcher;
-    }
-
-    /// A run that nobody watches.
-    public static TaskRun unwatched(boolean dryRun) {
-        return new TaskRun(dryRun, run -> {});
     }
 
     /// True where nothing may be changed.
@@ -90,11 +81,10 @@ public final class TaskRun {
         }
     }
 
-    /// To be called between steps: lets the watcher look, and ends a run that was cancelled.
+    /// To be called between steps: ends a run that was cancelled.
     ///
     /// @throws TaskCancelledException where it was
     public void checkpoint() {
-        watcher.accept(this);
         if (cancelled) {
             throw new TaskCancelledException();
         }
@@ -106,12 +96,6 @@ public final class TaskRun {
     }
 
     public synchronized Report report() {
-        return new Report(
-                unit,
-                done,
-                total == null ? OptionalLong.empty() : OptionalLong.of(total),
-                counts,
-                findings,
-                findingsOmitted);
+        return new Report(unit, done, total, counts, findings, findingsOmitted);
     }
 }
