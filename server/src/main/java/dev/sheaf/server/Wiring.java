@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
@@ -107,8 +108,7 @@ final class Wiring {
         var v2 = new V2(
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
-                new OciPush(publish),
-                new OciDelete(database, published));
+                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
