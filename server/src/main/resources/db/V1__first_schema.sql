@@ -230,6 +230,16 @@ CREATE UNIQUE INDEX version_by_order ON version (bundle_id, sort_key);
 CREATE INDEX version_by_rank ON version (bundle_id, state, stable, sort_key);
 CREATE INDEX version_by_manifest ON version (manifest_id);
 
+CREATE INDEX version_by_time ON version (bundle_id, id);
+
+-- Yanks that were taken back, for those who ask what was so at some moment.
+CREATE TABLE past_yank (
+    version_id  TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    yanked_at   BIGINT NOT NULL,
+    unyanked_at BIGINT NOT NULL
+);
+CREATE INDEX past_yank_by_version ON past_yank (version_id);
+
 CREATE TABLE asset (
     id            TEXT PRIMARY KEY,
     version_id    TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
