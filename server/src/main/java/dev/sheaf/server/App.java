@@ -50,6 +50,7 @@ public final class App implements AutoCloseable {
         this.server = listen(config, wiring);
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofHours(1), this::rotateKeys);
     }
 
     /// Starts a node; when this returns, it answers.
@@ -88,6 +89,13 @@ public final class App implements AutoCloseable {
                     "cannot listen on " + address.host() + ":" + address.port()
                             + ": the port is taken or the address is not this machine's; stop what uses the port, or"
                             + " choose others with --port and --host");
+        }
+    }
+
+    private void rotateKeys() {
+        long days = config.number(Setting.TOKEN_KEY_DAYS);
+        if (days > 0) {
+            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
         }
     }
 
