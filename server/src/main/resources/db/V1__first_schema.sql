@@ -45,6 +45,16 @@ CREATE TABLE api_key (
 );
 CREATE INDEX api_key_by_organization ON api_key (organization_id, id);
 
+-- The keys of access tokens, derived from the master secret under kid. A key signs from active_from until the next one
+-- does, and verifies until retire_at; NULL: it has no successor.
+CREATE TABLE signing_key (
+    number      BIGINT PRIMARY KEY,
+    kid         TEXT   NOT NULL UNIQUE,
+    created_at  BIGINT NOT NULL,
+    active_from BIGINT NOT NULL,
+    retire_at   BIGINT
+);
+
 -- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
 CREATE TABLE setting (
     name  TEXT PRIMARY KEY,
@@ -129,6 +139,17 @@ CREATE TABLE manifest_child (
     PRIMARY KEY (manifest_id, child_id)
 );
 CREATE INDEX manifest_child_by_child ON manifest_child (child_id);
+
+-- What a manifest names and its repository does not hold (only where sparse manifests are taken). When it comes, the row
+-- turns into one of the two above. kind: blob | manifest.
+CREATE TABLE manifest_absent (
+    manifest_id   BIGINT NOT NULL REFERENCES manifest (id) ON DELETE CASCADE,
+    kind          TEXT   NOT NULL,
+    digest        TEXT ${bytewise} NOT NULL,
+    repository_id BIGINT NOT NULL,
+    PRIMARY KEY (manifest_id, kind, digest)
+);
+CREATE INDEX manifest_absent_by_digest ON manifest_absent (repository_id, digest);
 
 -- kind: version (immutable, made by publishing) | managed (latest, kept by the service) | user.
 CREATE TABLE tag (

@@ -51,6 +51,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofHours(1), this::rotateKeys);
     }
 
     /// Starts a node; when this returns, it answers.
@@ -89,6 +90,13 @@ public final class App implements AutoCloseable {
                     "cannot listen on " + address.host() + ":" + address.port()
                             + ": the port is taken or the address is not this machine's; stop what uses the port, or"
                             + " choose others with --port and --host");
+        }
+    }
+
+    private void rotateKeys() {
+        long days = config.number(Setting.TOKEN_KEY_DAYS);
+        if (days > 0) {
+            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
         }
     }
 

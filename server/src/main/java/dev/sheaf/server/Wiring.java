@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
@@ -59,6 +60,7 @@ final class Wiring {
 
     private final Database database;
     private final MasterSecret master;
+    private final SigningKeys signingKeys;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
@@ -81,7 +83,8 @@ final class Wiring {
         this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
-        var tokens = new Tokens(master);
+        this.signingKeys = new SigningKeys(database, master);
+        var tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
@@ -89,7 +92,7 @@ final class Wiring {
         var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE);
+        this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.tags = new Tags(database);
@@ -107,8 +110,9 @@ final class Wiring {
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
                 registry(uploads),
-                new V2.Identity(authenticator, tokens, database::now),
-                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
+                new V2.Identity(authenticator, tokens, signingKeys, database::now),
+                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
+                config.isOn(Setting.DELETE_ENABLED));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -173,6 +177,10 @@ final class Wiring {
 
     Bootstrap bootstrap() {
         return new Bootstrap(database, keys);
+    }
+
+    SigningKeys signingKeys() {
+        return signingKeys;
     }
 
     KeyUses keyUses() {

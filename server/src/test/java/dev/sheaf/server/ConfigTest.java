@@ -44,6 +44,9 @@ class ConfigTest {
                         bootstrap-org=default
                         claim-by-push=true
                         max-live-keys=100
+                        token-key-days=90
+                        delete-enabled=true
+                        sparse-manifests=false
                         max-blob-bytes=536870912
                         max-connections=4096
                         memory-budget-bytes=0

@@ -44,9 +44,14 @@ public final class TestApp implements AutoCloseable {
         return start(kind, folder, InstantSource.system());
     }
 
-    /// A new installation in `folder`.
     public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock) {
+        return start(kind, folder, clock, Map.of());
+    }
+
+    /// A new installation in `folder`, with settings other than the defaults.
+    public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock, Map<String, String> settings) {
         var flags = flags(folder);
+        flags.putAll(settings);
         if (kind == Databases.Kind.POSTGRES) {
             putPostgres(flags);
         }

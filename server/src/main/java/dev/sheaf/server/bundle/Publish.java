@@ -93,11 +93,11 @@ public final class Publish {
                 version(tx, origin, bundle(tx, origin, publication), publication);
             }
             if (names.tags().isEmpty()) {
-                return stores.manifests().store(tx, repository(tx, origin, name), document);
+                return stores.manifests().accept(tx, repository(tx, origin, name), document);
             }
             var text = new Description(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
-            var stored = stores.manifests().store(tx, bundle.repository(), document);
+            var stored = stores.manifests().accept(tx, bundle.repository(), document);
             names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, stored.id()));
             return stored;
         });

@@ -134,6 +134,7 @@ public final class Blobs {
             }
         }
         BlobRows.link(tx, repository.id(), rows.ids());
+        AbsentRows.fillBlobs(tx, repository.id(), rows.ids());
         return rows;
     }
 
@@ -207,7 +208,10 @@ public final class Blobs {
     /// does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
-        blob.ifPresent(found -> BlobRows.link(tx, to.id(), List.of(found.id())));
+        blob.ifPresent(found -> {
+            BlobRows.link(tx, to.id(), List.of(found.id()));
+            AbsentRows.fillBlobs(tx, to.id(), List.of(found.id()));
+        });
         return blob.map(BlobRecord::id);
     }
 

@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Manifests, and what they refer to. Thread-safe; look-ups are cached until a change to the repository is
 /// announced.
@@ -15,9 +16,12 @@ public final class Manifests {
     private final Held<Digest, ManifestRecord> byDigest;
     private final Held<String, ManifestRecord> byTag;
     private final ContentCache contents;
+    private final boolean sparse;
 
-    public Manifests(Database database, Blobs.CacheSize cache) {
+    /// @param sparse whether [#accept] takes manifests that name what is not there
+    public Manifests(Database database, Blobs.CacheSize cache, boolean sparse) {
         this.database = database;
+        this.sparse = sparse;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
         this.contents = new ContentCache(cache.bytes());
@@ -28,23 +32,54 @@ public final class Manifests {
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
+        return store(tx, repository, document, true);
+    }
+
+    /// The same for a manifest that is no version's: where the installation takes sparse manifests, it may name
+    /// what the repository does not hold. As soon as that comes, the manifest refers to it like to everything else.
+    public StoredManifest accept(Tx tx, Repository repository, ManifestDocument document) {
+        return store(tx, repository, document, !sparse);
+    }
+
+    private static StoredManifest store(Tx tx, Repository repository, ManifestDocument document, boolean whole) {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest());
             if (existing.isPresent()) {
+                refuseAbsent(whole ? AbsentRows.first(tx, existing.get()) : Optional.empty());
                 return new StoredManifest(existing.get(), document.digest());
             }
             var blobs = References.blobs(tx, repository, document);
             var children = References.children(tx, repository, document);
+            if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
+                refuseAbsent(whole ? first(blobs, children) : Optional.empty());
+                RepositoryRows.seal(tx, repository.id()); // or what comes just now would not find who waits for it
+                blobs = References.blobs(tx, repository, document);
+                children = References.children(tx, repository, document);
+            }
             var inserted = ManifestRows.insert(tx, repository.id(), document);
             if (inserted.isPresent()) {
                 long id = inserted.get();
                 ManifestRows.insertContent(tx, id, document.bytes());
-                ManifestRows.insertBlobs(tx, id, repository.id(), blobs);
-                ManifestRows.insertChildren(tx, id, children);
+                ManifestRows.insertBlobs(tx, id, repository.id(), blobs.ids());
+                ManifestRows.insertChildren(tx, id, children.ids());
+                AbsentRows.insertBlobs(tx, id, repository.id(), blobs.absent());
+                AbsentRows.insertChildren(tx, id, repository.id(), children.absent());
+                AbsentRows.fillChild(tx, repository.id(), id, document.digest());
                 return new StoredManifest(id, document.digest());
             }
         }
         throw new Problem.Unavailable("the manifest " + document.digest() + " comes and goes", 1).raise();
+    }
+
+    private static Optional<Digest> first(References.Named blobs, References.Named children) {
+        return Stream.concat(blobs.absent().stream(), children.absent().stream())
+                .findFirst();
+    }
+
+    private static void refuseAbsent(Optional<Digest> absent) {
+        absent.ifPresent(digest -> {
+            throw new Problem.ManifestBlobUnknown(digest).raise();
+        });
     }
 
     /// Deletes a manifest that no tag points to. What it referred to stays until somebody deletes it, or it is

@@ -82,6 +82,16 @@ final class RepositoryRows {
                 .isPresent();
     }
 
+    /// Locks the row against everything: until the transaction ends, nothing new comes into the repository.
+    static void seal(Tx tx, long id) {
+        tx.handle()
+                .createQuery("SELECT id FROM repository WHERE id = :id"
+                        + tx.dialect().forDelete())
+                .bind("id", id)
+                .mapTo(Long.class)
+                .one();
+    }
+
     /// True where the row was not there before.
     static boolean insert(Tx tx, RepositoryName name) {
         return tx.handle()

@@ -102,7 +102,7 @@ abstract class RegistryFixture {
                 store,
                 new Repositories(database),
                 blobs,
-                new Manifests(database, cache),
+                new Manifests(database, cache, true),
                 new Tags(database),
                 uploads,
                 new Housekeeping(database, store, uploads));
