@@ -25,7 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
 /// whole.
 public final class FileBlobStore implements BlobStore {
-    private static final int BUFFER = 64 << 10;
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 
     private final Path drafts;
@@ -63,10 +62,11 @@ public final class FileBlobStore implements BlobStore {
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
         Path file = file(draft);
         room.check(0);
-        try (var out = Disk.call("open", file, () -> open(draft, offset))) {
-            var buffer = new byte[BUFFER];
+        try (var out = Disk.call("open", file, () -> open(draft, offset));
+                var held = lane.buffer(Long.MAX_VALUE)) {
+            byte[] buffer = held.bytes();
             long count = 0;
-            int read = content.readNBytes(buffer, 0, BUFFER);
+            int read = content.readNBytes(buffer, 0, buffer.length);
             while (read > 0) {
                 int length = read;
                 lane.run(() -> {
@@ -77,7 +77,7 @@ public final class FileBlobStore implements BlobStore {
                     room.check(0);
                 }
                 count += length;
-                read = content.readNBytes(buffer, 0, BUFFER);
+                read = content.readNBytes(buffer, 0, buffer.length);
             }
             return count;
         }
@@ -238,9 +238,10 @@ public final class FileBlobStore implements BlobStore {
     private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
         @Override
         public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            try (var in = FileChannel.open(file, READ)) {
+            try (var in = FileChannel.open(file, READ);
+                    var held = lane.buffer(count)) {
                 in.position(offset);
-                var buffer = new byte[(int) Math.min(BUFFER, Math.max(count, 1))];
+                byte[] buffer = held.bytes();
                 long left = count;
                 while (left > 0) {
                     int length = (int) Math.min(buffer.length, left);
