@@ -41,8 +41,10 @@ import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
@@ -65,6 +67,7 @@ final class Wiring {
     private final Bundles bundles;
     private final Publish publish;
     private final Housekeeping housekeeping;
+    private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -84,6 +87,7 @@ final class Wiring {
         this.manifests = new Manifests(database, CACHE);
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
+        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -171,6 +175,10 @@ final class Wiring {
 
     Housekeeping housekeeping() {
         return housekeeping;
+    }
+
+    Scrub scrub() {
+        return scrub;
     }
 
     Dispatcher dispatcher() {

@@ -15,15 +15,18 @@ public final class Manifests {
     private final Held<Digest, ManifestRecord> byDigest;
     private final Held<String, ManifestRecord> byTag;
     private final ContentCache contents;
+    private final Damage damage;
 
     public Manifests(Database database, Blobs.CacheSize cache) {
         this.database = database;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
         this.contents = new ContentCache(cache.bytes());
+        this.damage = new Damage(database);
     }
 
-    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else.
+    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else, but heals
+    /// one that was damaged.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one
@@ -31,14 +34,17 @@ public final class Manifests {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest());
             if (existing.isPresent()) {
-                return new StoredManifest(existing.get(), document.digest());
+                if (existing.get().isSuspect()) {
+                    Damage.heal(tx, existing.get().id(), document);
+                }
+                return new StoredManifest(existing.get().id(), document.digest());
             }
             var blobs = References.blobs(tx, repository, document);
             var children = References.children(tx, repository, document);
             var inserted = ManifestRows.insert(tx, repository.id(), document);
             if (inserted.isPresent()) {
                 long id = inserted.get();
-                ManifestRows.insertContent(tx, id, document.bytes());
+                ManifestRows.setContent(tx, id, document.bytes());
                 ManifestRows.insertBlobs(tx, id, repository.id(), blobs);
                 ManifestRows.insertChildren(tx, id, children);
                 return new StoredManifest(id, document.digest());
@@ -61,8 +67,9 @@ public final class Manifests {
         Repositories.announce(tx, repository.name());
     }
 
+    /// The manifest as it stands now, damaged or not.
     public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {
-        return ManifestRows.find(tx, repository.id(), digest);
+        return ManifestRows.any(tx, repository.id(), digest);
     }
 
     /// The manifest that was pushed under this digest.
@@ -78,11 +85,18 @@ public final class Manifests {
 
     /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found where it has been deleted since
+    /// @throws dev.sheaf.model.ProblemException not-found where it has been deleted since, or is damaged: it is
+    /// then not trusted until somebody pushes it again
     public byte[] content(ManifestRecord manifest) {
-        return contents.get(
-                manifest.id(),
-                id -> database.read(tx -> ManifestRows.content(tx, id))
-                        .orElseThrow(() -> new Problem.NotFound("the manifest " + manifest.digest()).raise()));
+        return contents.get(manifest.id(), id -> load(manifest));
+    }
+
+    private byte[] load(ManifestRecord manifest) {
+        var content = database.read(tx -> ManifestRows.content(tx, manifest.id()));
+        if (content.isEmpty() || !Damage.has(content.get(), manifest.digest())) {
+            damage.report(manifest);
+            throw new Problem.NotFound("the manifest " + manifest.digest()).raise();
+        }
+        return content.get();
     }
 }
