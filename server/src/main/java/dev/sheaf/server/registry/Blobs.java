@@ -257,7 +257,9 @@ public final class Blobs {
     public BlobContent open(BlobRecord blob) {
         var object = blob.object();
         if (object == null) {
-            return BlobContent.inline(contents.get(blob.id(), id -> inline(blob)));
+            return contents.find(blob.id(), id -> inline(blob))
+                    .map(BlobContent::inline)
+                    .orElseThrow(() -> new Problem.BlobUnknown(blob.digest()).raise());
         }
         var opened = store.open(object, blob.size());
         if (opened.isEmpty()) {
@@ -280,12 +282,12 @@ public final class Blobs {
         }
     }
 
-    private byte[] inline(BlobRecord blob) {
-        var content = database.read(tx -> BlobRows.content(tx, blob.id()));
-        if (content.isEmpty() || !Damage.has(content.get(), blob.digest())) {
+    private Optional<byte[]> inline(BlobRecord blob) {
+        var content =
+                database.read(tx -> BlobRows.content(tx, blob.id())).filter(bytes -> Damage.has(bytes, blob.digest()));
+        if (content.isEmpty()) {
             damage.report(blob, Damage.ALTERED);
-            throw new Problem.BlobUnknown(blob.digest()).raise();
         }
-        return content.get();
+        return content;
     }
 }

@@ -83,20 +83,18 @@ public final class Manifests {
         return byTag.get(repository, tag, () -> database.read(tx -> ManifestRows.find(tx, repository.id(), tag)));
     }
 
-    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them.
-    ///
-    /// @throws dev.sheaf.model.ProblemException not-found where it has been deleted since, or is damaged: it is
-    /// then not trusted until somebody pushes it again
-    public byte[] content(ManifestRecord manifest) {
-        return contents.get(manifest.id(), id -> load(manifest));
+    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them. Empty where it has
+    /// been deleted since, or is damaged: it is then not trusted until somebody pushes it again.
+    public Optional<byte[]> content(ManifestRecord manifest) {
+        return contents.find(manifest.id(), id -> load(manifest));
     }
 
-    private byte[] load(ManifestRecord manifest) {
-        var content = database.read(tx -> ManifestRows.content(tx, manifest.id()));
-        if (content.isEmpty() || !Damage.has(content.get(), manifest.digest())) {
+    private Optional<byte[]> load(ManifestRecord manifest) {
+        var content = database.read(tx -> ManifestRows.content(tx, manifest.id()))
+                .filter(bytes -> Damage.has(bytes, manifest.digest()));
+        if (content.isEmpty()) {
             damage.report(manifest);
-            throw new Problem.NotFound("the manifest " + manifest.digest()).raise();
         }
-        return content.get();
+        return content;
     }
 }

@@ -252,7 +252,7 @@ class ScrubTest {
             node = restart();
             var manifest = node.manifests().find(repository, document.digest()).orElseThrow();
 
-            assertThatThrownBy(() -> node.manifests().content(manifest)).hasMessageContaining("not");
+            assertThat(node.manifests().content(manifest)).isEmpty();
             assertThat(node.manifests().find(repository, document.digest())).isEmpty();
             assertThat(events("manifest.damaged"))
                     .singleElement()
@@ -263,7 +263,7 @@ class ScrubTest {
 
             var healed = node.manifests().find(repository, document.digest()).orElseThrow();
             assertThat(healed).isEqualTo(manifest);
-            assertThat(node.manifests().content(healed)).isEqualTo(document.bytes());
+            assertThat(node.manifests().content(healed)).contains(document.bytes());
             assertThat(events("manifest.healed")).hasSize(1);
         }
 
