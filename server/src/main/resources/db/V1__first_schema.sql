@@ -76,6 +76,7 @@ CREATE TABLE repository (
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
 -- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
+-- checked_at: when its bytes were last found to have the digest, or a check of them was begun.
 -- Ids are never used again, not even those of deleted rows: caches hold content by id.
 CREATE TABLE blob (
     id         ${identity},
@@ -83,8 +84,10 @@ CREATE TABLE blob (
     size       BIGINT NOT NULL,
     object_id  TEXT,
     state      TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    checked_at BIGINT NOT NULL
 );
+CREATE INDEX blob_by_check ON blob (checked_at, id);
 
 CREATE TABLE blob_content (
     blob_id BIGINT PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
@@ -102,6 +105,7 @@ CREATE INDEX link_by_blob ON link (blob_id);
 CREATE INDEX link_by_lease ON link (leased_until);
 
 -- digest: the one under which the manifest was pushed. artifact_type and annotations are kept for referrers.
+-- state, checked_at: as a blob's; the next push of the digest replaces the content.
 CREATE TABLE manifest (
     id             ${identity},
     repository_id  BIGINT NOT NULL REFERENCES repository (id),
@@ -111,10 +115,13 @@ CREATE TABLE manifest (
     subject_digest TEXT ${bytewise},
     annotations    TEXT,
     size           BIGINT NOT NULL,
+    state          TEXT   NOT NULL,
     leased_until   BIGINT NOT NULL,
     created_at     BIGINT NOT NULL,
+    checked_at     BIGINT NOT NULL,
     UNIQUE (repository_id, digest)
 );
+CREATE INDEX manifest_by_check ON manifest (checked_at, id);
 CREATE INDEX manifest_by_subject ON manifest (repository_id, subject_digest, id);
 
 CREATE TABLE manifest_content (

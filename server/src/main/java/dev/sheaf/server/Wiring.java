@@ -45,10 +45,12 @@ import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,7 @@ final class Wiring {
     private final Housekeeping housekeeping;
     private final Tasks tasks;
     private final Stats stats;
+    private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -95,8 +98,9 @@ final class Wiring {
         this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
+        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
+        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub));
         this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -197,6 +201,10 @@ final class Wiring {
 
     Stats stats() {
         return stats;
+    }
+
+    Scrub scrub() {
+        return scrub;
     }
 
     Dispatcher dispatcher() {
