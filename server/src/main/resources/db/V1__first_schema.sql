@@ -242,6 +242,26 @@ CREATE TABLE asset (
     UNIQUE (version_id, path)
 );
 
+-- upkeep -------------------------------------------------------------------------------------------------------------
+
+-- Runs of tasks such as the collector that somebody started. state: running | succeeded | failed | cancelled.
+-- report: JSON, as it was at updated_at. A run whose node died says running and is updated no more.
+CREATE TABLE task_run (
+    id           TEXT PRIMARY KEY,
+    task         TEXT   NOT NULL,
+    dry_run      INTEGER NOT NULL,
+    state        TEXT   NOT NULL,
+    report       TEXT   NOT NULL,
+    error        TEXT,
+    cancel_asked INTEGER NOT NULL DEFAULT 0,
+    started_at   BIGINT NOT NULL,
+    started_by   TEXT   NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    ended_at     BIGINT
+);
+-- One run of a task at a time, on whichever node.
+CREATE UNIQUE INDEX task_run_alone ON task_run (task) WHERE state = 'running';
+
 -- what happened ------------------------------------------------------------------------------------------------------
 
 -- The outbox: written in the transaction that makes it true.

@@ -49,6 +49,7 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
     }
 
@@ -159,6 +160,7 @@ public final class App implements AutoCloseable {
     public int stop(Duration limit) {
         int cut = server.stop(limit);
         timer.shutdownNow();
+        wiring.tasks().stop();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
@@ -21,6 +22,7 @@ import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
@@ -32,6 +34,7 @@ import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
+import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
@@ -43,8 +46,11 @@ import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Stats;
+import dev.sheaf.server.task.Tasks;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// Every object of a node, made by hand from the bottom of the import list to its top.
@@ -65,6 +71,8 @@ final class Wiring {
     private final Bundles bundles;
     private final Publish publish;
     private final Housekeeping housekeeping;
+    private final Tasks tasks;
+    private final Stats stats;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -85,6 +93,8 @@ final class Wiring {
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.tags = new Tags(database);
+        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
+        this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
@@ -98,8 +108,7 @@ final class Wiring {
         var v2 = new V2(
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
-                new OciPush(publish),
-                new OciDelete(database, published));
+                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -121,6 +130,7 @@ final class Wiring {
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
+                        new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
                         new PushApi(publish, blobs).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
@@ -171,6 +181,14 @@ final class Wiring {
 
     Housekeeping housekeeping() {
         return housekeeping;
+    }
+
+    Tasks tasks() {
+        return tasks;
+    }
+
+    Stats stats() {
+        return stats;
     }
 
     Dispatcher dispatcher() {

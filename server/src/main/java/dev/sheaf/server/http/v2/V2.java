@@ -9,6 +9,7 @@ import static dev.sheaf.server.http.Method.PUT;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
@@ -58,11 +59,14 @@ public final class V2 {
     /// @param clock the database's
     public record Identity(Authenticator authenticator, Tokens tokens, InstantSource clock) {}
 
-    public V2(Stores stores, Identity identity, OciPush target, OciDelete deletes) {
-        var doors = new Doors(stores.repositories(), stores.namespaces(), target);
-        this.blobs = new BlobsApi(doors, stores, deletes);
+    /// What pushes and deletes mean for bundles, and what is to be said of them.
+    public record Bundling(OciPush target, OciDelete deletes, Advisories advisories) {}
+
+    public V2(Stores stores, Identity identity, Bundling bundling) {
+        var doors = new Doors(stores.repositories(), stores.namespaces(), bundling.target());
+        this.blobs = new BlobsApi(doors, stores, bundling.deletes());
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
-        this.manifests = new ManifestsApi(doors, stores, target, deletes);
+        this.manifests = new ManifestsApi(doors, stores, bundling);
         this.referrers = new ReferrersApi(doors, stores.referrers());
         this.catalog = new CatalogApi(stores.repositories());
         this.tags = new TagsApi(doors, stores.tags());
