@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
 ///
 /// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
 /// whole.
+///
+/// What could not be synced is removed: after a failed sync the system counts the file's pages as clean, and a
+/// later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload that had bytes in it begins
+/// again.
 public final class FileBlobStore implements BlobStore {
     static final String DRAFTS = "drafts";
     static final String OBJECTS = "objects";
@@ -122,8 +126,8 @@ public final class FileBlobStore implements BlobStore {
         Path file = file(draft);
         Disk.run("sync", file, () -> {
             if (Files.exists(file)) {
-                Disk.sync(file);
-                Disk.sync(drafts);
+                sync(file, file);
+                sync(drafts, file);
             }
         });
         return draft;
@@ -164,7 +168,7 @@ public final class FileBlobStore implements BlobStore {
         Path to = file(object);
         Disk.run("complete", from, () -> {
             if (!Files.exists(from) && size(to) == length) {
-                Disk.sync(folder(to));
+                sync(folder(to), to);
                 return;
             }
             if (length == 0) {
@@ -174,19 +178,33 @@ public final class FileBlobStore implements BlobStore {
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
             }
-            Disk.sync(from);
+            sync(from, from);
             makeFolder(folder(to));
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-            Disk.sync(folder(to));
+            sync(folder(to), to);
         });
         return object;
+    }
+
+    /// @param removed what is not to be trusted again where the sync fails
+    private static void sync(Path path, Path removed) throws IOException {
+        try {
+            Disk.sync(path);
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(removed);
+            } catch (IOException kept) {
+                e.addSuppressed(kept);
+            }
+            throw e;
+        }
     }
 
     /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
     private void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
             Files.createDirectories(folder);
-            Disk.sync(objects);
+            sync(objects, folder); // which stays where it holds something
             durable.add(folder);
         }
     }
