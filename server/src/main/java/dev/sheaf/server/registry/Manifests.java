@@ -12,30 +12,33 @@ public final class Manifests {
     private static final int ATTEMPTS = 10;
 
     private final Database database;
+    private final Keeping keeping;
     private final Held<Digest, ManifestRecord> byDigest;
     private final Held<String, ManifestRecord> byTag;
     private final ContentCache contents;
 
-    public Manifests(Database database, Blobs.CacheSize cache) {
+    public Manifests(Database database, Keeping keeping, Blobs.CacheSize cache) {
         this.database = database;
+        this.keeping = keeping;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
         this.contents = new ContentCache(cache.bytes());
     }
 
-    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else.
+    /// Makes the repository hold the manifest, leased, and its blobs leased with it; the same again renews the
+    /// manifest's lease and changes nothing else.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         for (int i = 0; i < ATTEMPTS; i++) {
-            var existing = ManifestRows.renew(tx, repository.id(), document.digest());
+            var existing = ManifestRows.renew(tx, repository.id(), document.digest(), keeping.leaseEnd(tx));
             if (existing.isPresent()) {
                 return new StoredManifest(existing.get(), document.digest());
             }
-            var blobs = References.blobs(tx, repository, document);
+            var blobs = References.blobs(tx, repository, document, keeping);
             var children = References.children(tx, repository, document);
-            var inserted = ManifestRows.insert(tx, repository.id(), document);
+            var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
             if (inserted.isPresent()) {
                 long id = inserted.get();
                 ManifestRows.insertContent(tx, id, document.bytes());

@@ -18,16 +18,28 @@ final class References {
 
     private References() {}
 
-    /// The ids of the blobs, sorted.
-    static Collection<Long> blobs(Tx tx, Repository repository, ManifestDocument document) {
+    /// The ids of the blobs, sorted. Their links are leased.
+    static Collection<Long> blobs(Tx tx, Repository repository, ManifestDocument document, Keeping keeping) {
         var descriptors = new ArrayList<>(document.layers());
         document.config().ifPresent(descriptors::add);
         var found = new HashMap<Digest, Found>();
         for (var digests : batches(descriptors)) {
-            BlobRows.holdLinks(tx, repository.id(), digests)
-                    .forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
+            blobs.forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            renew(tx, repository, blobs, keeping);
         }
         return check(descriptors, found);
+    }
+
+    /// Leases those links whose lease ends soon. Most were made or renewed a moment ago.
+    private static void renew(Tx tx, Repository repository, List<BlobRecord> blobs, Keeping keeping) {
+        var ids = blobs.stream().map(BlobRecord::id).toList();
+        if (!ids.isEmpty()) {
+            var ending = BlobRows.leasedBefore(tx, repository.id(), ids, keeping.soon(tx.now()));
+            if (!ending.isEmpty()) {
+                BlobRows.link(tx, repository.id(), ending, keeping.leaseEnd(tx));
+            }
+        }
     }
 
     /// The ids of the manifests that an index lists, sorted.

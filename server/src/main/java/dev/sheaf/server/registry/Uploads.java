@@ -258,7 +258,7 @@ public final class Uploads {
         database.write(tx -> {
             boolean removed = UploadRows.remove(tx, upload);
             if (removed) {
-                DeletionRows.draft(tx, upload.draft(), reason);
+                DeletionRows.draft(tx, upload, reason);
             }
             return removed;
         });
@@ -271,7 +271,7 @@ public final class Uploads {
             var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
             for (var upload : expired) {
                 UploadRows.remove(tx, upload);
-                DeletionRows.draft(tx, upload.draft(), "expired");
+                DeletionRows.draft(tx, upload, "expired");
             }
             return expired.size();
         });
