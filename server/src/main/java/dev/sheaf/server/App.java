@@ -24,14 +24,17 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    /// As many as there are pieces of background work: a long one must not hold up the others.
+    private static final int TIMERS = 5;
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = timer("timer");
-    private final ScheduledExecutorService slowTimer = timer("slow-timer");
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
     private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.config = config;
@@ -53,13 +56,9 @@ public final class App implements AutoCloseable {
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofHours(1), this::rotateKeys);
         if (config.number(Setting.SCRUB_DAYS) > 0) {
-            every(slowTimer, Duration.ofMinutes(1), wiring.scrub()::step);
+            every(Duration.ofMinutes(1), wiring.scrub()::step);
         }
-    }
-
-    private static ScheduledExecutorService timer(String name) {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name(name).daemon().factory());
+        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -108,11 +107,11 @@ public final class App implements AutoCloseable {
         }
     }
 
+    /// @param period zero: never
     private void every(Duration period, Runnable work) {
-        every(timer, period, work);
-    }
-
-    private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
+        if (period.isZero()) {
+            return;
+        }
         timer.scheduleWithFixedDelay(
                 () -> {
                     try {
@@ -183,9 +182,9 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
+        wiring.gc().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
-        slowTimer.shutdownNow();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

@@ -40,7 +40,9 @@ import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
@@ -48,6 +50,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
 import java.time.Duration;
@@ -74,7 +77,9 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Keeping keeping;
     private final Housekeeping housekeeping;
+    private final Recurring gc;
     private final Tasks tasks;
     private final Stats stats;
     private final Scrub scrub;
@@ -94,13 +99,16 @@ final class Wiring {
 
         var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
-        this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        this.keeping = keeping(config);
+        this.blobs = new Blobs(database, store, keeping, CACHE);
+        this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub));
+        var collector = new Collector(database, store, keeping, uploads);
+        this.gc = new Recurring("gc", collector);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
         this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -129,7 +137,7 @@ final class Wiring {
                 manifests,
                 new Referrers(database),
                 tags,
-                new Leases(database),
+                new Leases(database, keeping),
                 namespaces);
     }
 
@@ -158,6 +166,15 @@ final class Wiring {
         } catch (RuntimeException e) {
             return false;
         }
+    }
+
+    private static Keeping keeping(Config config) {
+        return new Keeping(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
     }
 
     private static Site site(Config config) {
@@ -193,6 +210,11 @@ final class Wiring {
 
     Housekeeping housekeeping() {
         return housekeeping;
+    }
+
+    /// The collector, to be run every now and then.
+    Recurring gc() {
+        return gc;
     }
 
     Tasks tasks() {
