@@ -103,7 +103,7 @@ final class Wiring {
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, signingKeys, database::now),
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
-                config.isOn(Setting.DELETE_ENABLED));
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }

@@ -9,6 +9,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class Blobs {
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
     private static final int ATTEMPTS = 10;
+    private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than DeletionRows.GRACE
 
     private final Database database;
     private final BlobStore store;
@@ -279,6 +282,12 @@ public final class Blobs {
             }
             return new Problem.BlobUnknown(blob.digest()).raise();
         });
+    }
+
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
+    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    public Optional<URI> presign(BlobRecord blob) {
+        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 
     private byte[] inline(BlobRecord blob) {
