@@ -135,13 +135,18 @@ public final class V2 {
         return answer.with("Docker-Distribution-Api-Version", "registry/2.0");
     }
 
+    /// Refuses a call without credentials, so that the client gets a token; one for anybody will do.
+    static void credentialSent(Call call) {
+        if (call.caller() instanceof Caller.Anonymous
+                && call.headers("Authorization").isEmpty()) {
+            throw Authenticator.missing().raise();
+        }
+    }
+
     /// Tells a client that its credential works. Without one it answers 401, from which clients learn where tokens
     /// are had; a token that was given to an anonymous client is good enough.
     private static Answer ping(Call call) {
-        boolean anonymous = call.caller() instanceof Caller.Anonymous;
-        if (anonymous && call.headers("Authorization").isEmpty()) {
-            throw Authenticator.missing().raise();
-        }
+        credentialSent(call);
         return Answer.json(200, Map.of()).with("Cache-Control", "private, no-store");
     }
 }
