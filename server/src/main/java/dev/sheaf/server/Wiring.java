@@ -147,7 +147,9 @@ final class Wiring {
     }
 
     private static Site site(Config config) {
-        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
     }
 
     private static MemoryBudget budget(Config config) {
