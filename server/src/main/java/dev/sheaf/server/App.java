@@ -7,6 +7,7 @@ import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Site;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,7 +136,8 @@ public final class App implements AutoCloseable {
 
     /// Where the node is reached, as far as it knows.
     public String url() {
-        return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+        return config.find(Setting.PUBLIC_URL)
+                .orElseGet(() -> "http://" + Site.host(config.text(Setting.HOST)) + ":" + port());
     }
 
     /// Creates another organization; the secret of its admin key.

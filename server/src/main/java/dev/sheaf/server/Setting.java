@@ -22,6 +22,7 @@ public enum Setting {
     S3_SECRET_ACCESS_KEY("", "Secret of the access key.", true),
     S3_PATH_STYLE("false", "Whether requests name the bucket in the path and not in the host."),
     S3_CHECKSUMS("when-supported", "when-supported, or when-required for older S3 servers."),
+    S3_REDIRECT_MIN_BYTES("0", "Blobs from this size on are sent by the bucket itself, by a redirect; 0: none."),
     MASTER_KEY("", "32 bytes in base64, the same on all nodes; empty: kept in <data-dir>/secrets/master-key.", true),
     BOOTSTRAP_ORG("default", "Handle of the organization that the first start creates."),
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),

@@ -124,7 +124,7 @@ final class Wiring {
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, signingKeys, database::now),
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
-                config.isOn(Setting.DELETE_ENABLED));
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -178,7 +178,9 @@ final class Wiring {
     }
 
     private static Site site(Config config) {
-        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
     }
 
     private static MemoryBudget budget(Config config) {

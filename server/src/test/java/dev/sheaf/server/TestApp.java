@@ -64,15 +64,26 @@ public final class TestApp implements AutoCloseable {
     public static TestApp onBucket(Path folder) {
         var flags = flags(folder);
         putPostgres(flags);
-        var bucket = Buckets.fresh();
-        flags.put("s3-bucket", bucket.bucket());
-        flags.put("s3-endpoint", String.valueOf(bucket.endpoint()));
-        flags.put("s3-access-key-id", Buckets.KEY_ID);
-        flags.put("s3-secret-access-key", Buckets.SECRET);
-        flags.put("s3-path-style", "true");
+        flags.putAll(bucket());
         flags.put("master-key", MasterSecret.generate());
         var app = start(flags, InstantSource.system());
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
+    }
+
+    /// The settings of a new bucket.
+    static Map<String, String> bucket() {
+        var bucket = Buckets.fresh();
+        return Map.of(
+                "s3-bucket",
+                bucket.bucket(),
+                "s3-endpoint",
+                String.valueOf(bucket.endpoint()),
+                "s3-access-key-id",
+                Buckets.KEY_ID,
+                "s3-secret-access-key",
+                Buckets.SECRET,
+                "s3-path-style",
+                "true");
     }
 
     /// Another node of the same installation, with a folder of its own.

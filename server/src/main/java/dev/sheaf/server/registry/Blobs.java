@@ -12,6 +12,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.stream.Collectors;
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
     private static final int ATTEMPTS = 10;
+    private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than DeletionRows.GRACE
 
     private final Database database;
     private final BlobStore store;
@@ -294,5 +297,11 @@ public final class Blobs {
             damage.report(blob, Damage.ALTERED);
         }
         return content;
+    }
+
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
+    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    public Optional<URI> presign(BlobRecord blob) {
+        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 }
