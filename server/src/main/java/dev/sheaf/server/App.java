@@ -24,14 +24,17 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    /// As many as there are pieces of background work: a long one must not hold up the others.
+    private static final int TIMERS = 5;
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("timer").daemon().factory());
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
     private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.config = config;
@@ -51,6 +54,11 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofHours(1), this::rotateKeys);
+        if (config.number(Setting.SCRUB_DAYS) > 0) {
+            every(Duration.ofMinutes(1), wiring.scrub()::step);
+        }
+        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -92,13 +100,28 @@ public final class App implements AutoCloseable {
         }
     }
 
+    private void rotateKeys() {
+        long days = config.number(Setting.TOKEN_KEY_DAYS);
+        if (days > 0) {
+            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
+        }
+    }
+
+    /// @param period zero: never
     private void every(Duration period, Runnable work) {
+        if (period.isZero()) {
+            return;
+        }
         timer.scheduleWithFixedDelay(
                 () -> {
                     try {
                         work.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("background work failed; it will be tried again", e);
+                        if (timer.isShutdown()) {
+                            LOG.debug("background work was cut short", e);
+                        } else {
+                            LOG.warn("background work failed; it will be tried again", e);
+                        }
                     }
                 },
                 period.toMillis(),
@@ -159,6 +182,7 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
+        wiring.gc().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
         try {

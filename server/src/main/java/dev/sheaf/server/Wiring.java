@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
@@ -39,15 +40,20 @@ import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +65,7 @@ final class Wiring {
 
     private final Database database;
     private final MasterSecret master;
+    private final SigningKeys signingKeys;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
@@ -70,9 +77,12 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Keeping keeping;
     private final Housekeeping housekeeping;
+    private final Recurring gc;
     private final Tasks tasks;
     private final Stats stats;
+    private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -81,19 +91,24 @@ final class Wiring {
         this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
-        var tokens = new Tokens(master);
+        this.signingKeys = new SigningKeys(database, master);
+        var tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
         var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
-        this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE);
+        this.keeping = keeping(config);
+        this.blobs = new Blobs(database, store, keeping, CACHE);
+        this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
+        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
+        var collector = new Collector(database, store, keeping, uploads);
+        this.gc = new Recurring("gc", collector);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
         this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -107,8 +122,9 @@ final class Wiring {
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
                 registry(uploads),
-                new V2.Identity(authenticator, tokens, database::now),
-                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
+                new V2.Identity(authenticator, tokens, signingKeys, database::now),
+                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
+                config.isOn(Setting.DELETE_ENABLED));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -121,7 +137,7 @@ final class Wiring {
                 manifests,
                 new Referrers(database),
                 tags,
-                new Leases(database),
+                new Leases(database, keeping),
                 namespaces);
     }
 
@@ -152,6 +168,15 @@ final class Wiring {
         }
     }
 
+    private static Keeping keeping(Config config) {
+        return new Keeping(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
+    }
+
     private static Site site(Config config) {
         return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
     }
@@ -175,6 +200,10 @@ final class Wiring {
         return new Bootstrap(database, keys);
     }
 
+    SigningKeys signingKeys() {
+        return signingKeys;
+    }
+
     KeyUses keyUses() {
         return keyUses;
     }
@@ -183,12 +212,21 @@ final class Wiring {
         return housekeeping;
     }
 
+    /// The collector, to be run every now and then.
+    Recurring gc() {
+        return gc;
+    }
+
     Tasks tasks() {
         return tasks;
     }
 
     Stats stats() {
         return stats;
+    }
+
+    Scrub scrub() {
+        return scrub;
     }
 
     Dispatcher dispatcher() {

@@ -44,10 +44,18 @@ class ConfigTest {
                         bootstrap-org=default
                         claim-by-push=true
                         max-live-keys=100
+                        token-key-days=90
+                        delete-enabled=true
+                        sparse-manifests=false
                         max-blob-bytes=536870912
                         max-connections=4096
+                        push-lease=PT24H
+                        gc-interval=PT10M
+                        deletion-grace=PT24H
+                        untagged-retention=forever
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        scrub-days=7
                         shutdown-seconds=20
                         log-level=info""");
     }
@@ -144,6 +152,12 @@ class ConfigTest {
         "bootstrap-org, Not A Handle",
         "bootstrap-org, ''",
         "shutdown-seconds, 3601",
+        "push-lease, PT0S",
+        "gc-interval, 10",
+        "gc-interval, -PT1S",
+        "deletion-grace, P11Y",
+        "deletion-grace, P3651D",
+        "untagged-retention, never",
         "max-blob-bytes, 0"
     })
     void refusesMalformedValues(String key, String value) {

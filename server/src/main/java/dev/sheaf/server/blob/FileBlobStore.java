@@ -38,7 +38,6 @@ public final class FileBlobStore implements BlobStore {
     static final String ASIDE = "quarantine";
 
     private static final Logger LOG = LoggerFactory.getLogger(FileBlobStore.class);
-    private static final int BUFFER = 64 << 10;
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 
     private final Path root;
@@ -80,10 +79,11 @@ public final class FileBlobStore implements BlobStore {
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
         Path file = file(draft);
         room.check(0);
-        try (var out = Disk.call("open", file, () -> open(draft, offset))) {
-            var buffer = new byte[BUFFER];
+        try (var out = Disk.call("open", file, () -> open(draft, offset));
+                var held = lane.buffer(Long.MAX_VALUE)) {
+            byte[] buffer = held.bytes();
             long count = 0;
-            int read = content.readNBytes(buffer, 0, BUFFER);
+            int read = content.readNBytes(buffer, 0, buffer.length);
             while (read > 0) {
                 int length = read;
                 lane.run(() -> {
@@ -94,7 +94,7 @@ public final class FileBlobStore implements BlobStore {
                     room.check(0);
                 }
                 count += length;
-                read = content.readNBytes(buffer, 0, BUFFER);
+                read = content.readNBytes(buffer, 0, buffer.length);
             }
             return count;
         }
@@ -340,9 +340,10 @@ public final class FileBlobStore implements BlobStore {
     private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
         @Override
         public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            try (var in = FileChannel.open(file, READ)) {
+            try (var in = FileChannel.open(file, READ);
+                    var held = lane.buffer(count)) {
                 in.position(offset);
-                var buffer = new byte[(int) Math.min(BUFFER, Math.max(count, 1))];
+                byte[] buffer = held.bytes();
                 long left = count;
                 while (left > 0) {
                     int length = (int) Math.min(buffer.length, left);

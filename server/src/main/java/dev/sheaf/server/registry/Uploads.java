@@ -172,6 +172,9 @@ public final class Uploads {
             store.reopen(upload.draft(), digest);
             return complete(upload, last, digest);
         }
+        if (last.length().orElse(0) > StagedBlob.INLINE_MAX) {
+            return complete(upload, last, digest);
+        }
         byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
         if (head.length > StagedBlob.INLINE_MAX) {
             return complete(upload, last.behind(head), digest);
@@ -258,7 +261,7 @@ public final class Uploads {
         database.write(tx -> {
             boolean removed = UploadRows.remove(tx, upload);
             if (removed) {
-                DeletionRows.draft(tx, upload.draft(), reason);
+                DeletionRows.draft(tx, upload, reason);
             }
             return removed;
         });
@@ -271,7 +274,7 @@ public final class Uploads {
             var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
             for (var upload : expired) {
                 UploadRows.remove(tx, upload);
-                DeletionRows.draft(tx, upload.draft(), "expired");
+                DeletionRows.draft(tx, upload, "expired");
             }
             return expired.size();
         });
