@@ -85,9 +85,13 @@ public final class Call {
         return method().equals("HEAD");
     }
 
-    /// The path as it was sent, still encoded.
+    /// The path as it was sent, still encoded. Proxies may put the address of the service before it (RFC 9112,
+    /// section 3.2.2).
     public String rawPath() {
-        return request.prologue().uriPath().rawPath();
+        String target = request.prologue().uriPath().rawPath();
+        int address = target.startsWith("/") ? -1 : target.indexOf("://");
+        int path = address < 0 ? -1 : target.indexOf('/', address + "://".length());
+        return path < 0 ? target : target.substring(path);
     }
 
     /// The query as it was sent, still encoded; empty where there is none.
@@ -210,7 +214,9 @@ public final class Call {
 
     /// The body as a stream; the caller bounds what it reads.
     public InputStream body() {
-        return request.content().hasEntity() ? request.content().inputStream() : InputStream.nullInputStream();
+        return request.content().hasEntity()
+                ? new Body(request.content().inputStream())
+                : InputStream.nullInputStream();
     }
 
     /// The whole body.

@@ -75,11 +75,12 @@ public final class Dispatcher {
         }
     }
 
+    /// The last one, which is at the root, also has what is no path: `OPTIONS *`, CONNECT.
     private Surface surfaceOf(String path) {
         return surfaces.stream()
                 .filter(surface -> path.startsWith(surface.prefix()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no surface for the root"));
+                .orElseGet(surfaces::getLast);
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
