@@ -32,6 +32,7 @@ import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -77,6 +78,7 @@ final class Wiring {
     private final Housekeeping housekeeping;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
     private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
@@ -102,6 +104,7 @@ final class Wiring {
         this.tags = new Tags(database);
         this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
@@ -118,7 +121,7 @@ final class Wiring {
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
                 config.isOn(Setting.DELETE_ENABLED));
         this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -197,6 +200,10 @@ final class Wiring {
 
     Tasks tasks() {
         return tasks;
+    }
+
+    Idempotency idempotency() {
+        return idempotency;
     }
 
     Stats stats() {
