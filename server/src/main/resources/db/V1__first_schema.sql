@@ -324,6 +324,19 @@ CREATE TABLE task_run (
 -- One run of a task at a time, on whichever node.
 CREATE UNIQUE INDEX task_run_alone ON task_run (task) WHERE state = 'running';
 
+-- POST requests under an Idempotency-Key. status is NULL while one is being carried out.
+CREATE TABLE idempotent_request (
+    principal   TEXT   NOT NULL,
+    request_key TEXT   NOT NULL,
+    fingerprint TEXT   NOT NULL,
+    begun_at    BIGINT NOT NULL,
+    status      INTEGER,
+    location    TEXT,
+    body        ${bytes},
+    PRIMARY KEY (principal, request_key)
+);
+CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
+
 -- what happened ------------------------------------------------------------------------------------------------------
 
 -- The outbox: written in the transaction that makes it true.

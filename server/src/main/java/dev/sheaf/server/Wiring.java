@@ -32,6 +32,7 @@ import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -82,6 +83,7 @@ final class Wiring {
     private final Recurring gc;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
     private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
@@ -110,6 +112,7 @@ final class Wiring {
         this.gc = new Recurring("gc", collector);
         this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
@@ -126,7 +129,7 @@ final class Wiring {
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -221,6 +224,10 @@ final class Wiring {
 
     Tasks tasks() {
         return tasks;
+    }
+
+    Idempotency idempotency() {
+        return idempotency;
     }
 
     Stats stats() {
