@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
@@ -75,6 +76,7 @@ final class Wiring {
     private final Bundles bundles;
     private final Publish publish;
     private final Housekeeping housekeeping;
+    private final BlobStore store;
     private final Tasks tasks;
     private final Stats stats;
     private final Scrub scrub;
@@ -92,7 +94,7 @@ final class Wiring {
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
-        var store = Storage.open(config, dataDir);
+        this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
         this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
@@ -201,6 +203,10 @@ final class Wiring {
 
     Stats stats() {
         return stats;
+    }
+
+    BlobStore store() {
+        return store;
     }
 
     Scrub scrub() {
