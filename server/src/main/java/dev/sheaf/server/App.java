@@ -4,10 +4,12 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
+import dev.sheaf.server.integrity.Restore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +43,12 @@ public final class App implements AutoCloseable {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
+        if (Restore.isUnfinished(database)) {
+            throw new StartException(
+                    Exit.RESTORE_UNFINISHED,
+                    "a restore into this installation has not come to its end; run it again, or begin with an empty"
+                            + " database");
+        }
         this.wiring = new Wiring(config, dataDir, database, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
@@ -150,6 +158,10 @@ public final class App implements AutoCloseable {
 
     Database database() {
         return database;
+    }
+
+    BlobStore store() {
+        return wiring.store();
     }
 
     List<Route> routes() {

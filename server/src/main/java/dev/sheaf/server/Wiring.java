@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
@@ -81,6 +82,7 @@ final class Wiring {
     private final Keeping keeping;
     private final Housekeeping housekeeping;
     private final Recurring gc;
+    private final BlobStore store;
     private final Tasks tasks;
     private final Stats stats;
     private final Idempotency idempotency;
@@ -99,7 +101,7 @@ final class Wiring {
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
-        var store = Storage.open(config, dataDir);
+        this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
@@ -232,6 +234,10 @@ final class Wiring {
 
     Stats stats() {
         return stats;
+    }
+
+    BlobStore store() {
+        return store;
     }
 
     Scrub scrub() {
