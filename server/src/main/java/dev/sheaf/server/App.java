@@ -51,6 +51,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofMinutes(1), wiring.quotas()::fold);
     }
 
     /// Starts a node; when this returns, it answers.

@@ -111,6 +111,9 @@ public final class Config {
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);

@@ -27,6 +27,10 @@ public enum Setting {
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
     MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),
+    QUOTA_BYTES("0", "Most bytes that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_BUNDLES("0", "Most bundles that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_VERSIONS(
+            "0", "Most versions that an organization may hold, where nothing else is set for it; 0: any number."),
     MAX_CONNECTIONS("4096", "Most open connections."),
     MEMORY_BUDGET_BYTES("0", "Most bytes of request bodies in memory at one time; 0: a third of the heap."),
     MIN_FREE_BYTES("268435456", "Free disk space below which content is refused."),

@@ -28,6 +28,7 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
@@ -38,6 +39,8 @@ import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Housekeeping;
 import dev.sheaf.server.registry.Leases;
@@ -64,6 +67,7 @@ final class Wiring {
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Manifests manifests;
@@ -85,19 +89,20 @@ final class Wiring {
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.quotas = new Quotas(database, quota(config));
 
         var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
         this.manifests = new Manifests(database, CACHE);
-        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.tags = new Tags(database);
         this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
         this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
         var api = new Surface(
@@ -129,6 +134,7 @@ final class Wiring {
         var edits = new BundleEdits(database, bundles, published);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
@@ -154,6 +160,13 @@ final class Wiring {
 
     private static Site site(Config config) {
         return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -189,6 +202,10 @@ final class Wiring {
 
     Stats stats() {
         return stats;
+    }
+
+    Quotas quotas() {
+        return quotas;
     }
 
     Dispatcher dispatcher() {

@@ -37,7 +37,7 @@ class ArchitectureTest {
             Map.entry("ops", List.of("http")),
             Map.entry("http", List.of("auth")),
             Map.entry("bundle", List.of("registry", "task", "org", "auth", "event", "db")),
-            Map.entry("registry", List.of("blob", "task", "auth", "event", "db")),
+            Map.entry("registry", List.of("blob", "task", "org", "auth", "event", "db")),
             Map.entry("task", List.of("org", "auth", "db")),
             Map.entry("org", List.of("auth", "event", "db")),
             Map.entry("auth", List.of("db")),

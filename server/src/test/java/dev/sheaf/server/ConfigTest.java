@@ -45,6 +45,9 @@ class ConfigTest {
                         claim-by-push=true
                         max-live-keys=100
                         max-blob-bytes=536870912
+                        quota-bytes=0
+                        quota-bundles=0
+                        quota-versions=0
                         max-connections=4096
                         memory-budget-bytes=0
                         min-free-bytes=268435456

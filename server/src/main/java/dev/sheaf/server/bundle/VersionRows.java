@@ -4,6 +4,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +29,7 @@ final class VersionRows {
 
     private VersionRows() {}
 
-    static UUID insert(Tx tx, UUID bundleId, Version version, long manifestId, long size, String actor) {
+    static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
         UUID id = Ids.next(tx.now());
         tx.handle()
                 .createUpdate("""
@@ -37,7 +39,7 @@ final class VersionRows {
                                 :now, :actor)
                         """)
                 .bind("id", id)
-                .bind("bundle", bundleId)
+                .bind("bundle", bundle.bundle().id())
                 .bind("version", version)
                 .bind("precedence", version.precedence())
                 .bind("key", version.sortKey())
@@ -47,6 +49,7 @@ final class VersionRows {
                 .bind("now", tx.now())
                 .bind("actor", actor)
                 .execute();
+        Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
         return id;
     }
 

@@ -2,7 +2,10 @@ package dev.sheaf.server.db;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
 /// A transaction in progress, handed to `…Rows`. Bound to its thread; of no use after the work has returned.
@@ -11,6 +14,7 @@ public final class Tx {
     private final Dialect dialect;
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
+    private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
 
     Tx(Handle handle, Dialect dialect, Instant now) {
         this.handle = handle;
@@ -35,6 +39,21 @@ public final class Tx {
     /// of it; this node before the write returns, others within a second.
     public void changed(Change change) {
         changes.add(change);
+    }
+
+    /// What is gathered over a transaction and settled at its end: inside it, after the work and before the commit.
+    /// What [#settle] throws undoes the transaction.
+    public interface Gathering {
+        void settle(Tx tx);
+    }
+
+    /// This transaction's one gathering of that kind; `first` makes it.
+    public <G extends Gathering> G gather(Class<G> kind, Supplier<G> first) {
+        return kind.cast(gatherings.computeIfAbsent(kind, missing -> first.get()));
+    }
+
+    void settle() {
+        gatherings.values().forEach(gathering -> gathering.settle(this));
     }
 
     List<Change> changes() {

@@ -3,6 +3,8 @@ package dev.sheaf.server.registry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.CanonicalJson;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -91,7 +93,7 @@ final class ManifestRows {
 
     /// The new row's id, or empty where another transaction has just stored the digest.
     static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document) {
-        return tx.handle()
+        var inserted = tx.handle()
                 .createQuery("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
                                               annotations, size, leased_until, created_at)
@@ -110,6 +112,8 @@ final class ManifestRows {
                 .bind("now", tx.now())
                 .mapTo(Long.class)
                 .findOne();
+        inserted.ifPresent(id -> Usage.add(tx, repositoryId, Amounts.ofBytes(document.size())));
+        return inserted;
     }
 
     private static @Nullable String annotations(ManifestDocument document) {
@@ -173,11 +177,15 @@ final class ManifestRows {
                 .findOne();
     }
 
+    private record Gone(long repositoryId, long size) {}
+
     static void delete(Tx tx, long manifestId) {
         tx.handle()
-                .createUpdate("DELETE FROM manifest WHERE id = :manifest")
+                .createQuery("DELETE FROM manifest WHERE id = :manifest RETURNING repository_id, size")
                 .bind("manifest", manifestId)
-                .execute();
+                .map((row, context) -> new Gone(row.getLong("repository_id"), row.getLong("size")))
+                .findOne()
+                .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
     }
 
     private static ManifestRecord read(ResultSet row) throws SQLException {
