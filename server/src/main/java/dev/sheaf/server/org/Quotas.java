@@ -124,10 +124,10 @@ public final class Quotas {
         // The last lock that a transaction takes, and the sum is read behind it: it holds every push that has passed.
         OrganizationRows.lock(tx, organizationId);
         var before = UsageRows.sum(tx, organizationId).minus(more);
-        var handle = OrganizationRows.find(tx, organizationId).orElseThrow().handle();
-        quota.refusal(handle, before, more).ifPresent(problem -> {
-            throw problem.raise();
-        });
+        if (quota.refusal("", before, more).isPresent()) {
+            var handle = OrganizationRows.find(tx, organizationId).orElseThrow().handle();
+            throw quota.refusal(handle, before, more).orElseThrow().raise();
+        }
     }
 
     // --- reading and setting ---

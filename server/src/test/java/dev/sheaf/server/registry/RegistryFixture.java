@@ -56,6 +56,9 @@ abstract class RegistryFixture {
     Database database;
     Node node;
 
+    /// Of every organization, for processes that start from now on.
+    Quota quota = Quota.NONE;
+
     /// What one process of the service holds.
     record Node(
             BlobStore store,
@@ -99,7 +102,7 @@ abstract class RegistryFixture {
                 : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
         var blobs = new Blobs(database, store, cache);
-        var quotas = new Quotas(database, Quota.NONE);
+        var quotas = new Quotas(database, quota);
         var uploads = new Uploads(database, store, blobs, quotas, MAX_BLOB);
         return new Node(
                 store,
