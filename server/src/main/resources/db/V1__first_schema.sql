@@ -62,6 +62,16 @@ CREATE TABLE api_key (
 );
 CREATE INDEX api_key_by_organization ON api_key (organization_id, id);
 
+-- The keys of access tokens, derived from the master secret under kid. A key signs from active_from until the next one
+-- does, and verifies until retire_at; NULL: it has no successor.
+CREATE TABLE signing_key (
+    number      BIGINT PRIMARY KEY,
+    kid         TEXT   NOT NULL UNIQUE,
+    created_at  BIGINT NOT NULL,
+    active_from BIGINT NOT NULL,
+    retire_at   BIGINT
+);
+
 -- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
 CREATE TABLE setting (
     name  TEXT PRIMARY KEY,
@@ -83,6 +93,7 @@ CREATE TABLE repository (
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
 -- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
+-- checked_at: when its bytes were last found to have the digest, or a check of them was begun.
 -- Ids are never used again, not even those of deleted rows: caches hold content by id.
 CREATE TABLE blob (
     id         ${identity},
@@ -90,8 +101,10 @@ CREATE TABLE blob (
     size       BIGINT NOT NULL,
     object_id  TEXT,
     state      TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    checked_at BIGINT NOT NULL
 );
+CREATE INDEX blob_by_check ON blob (checked_at, id);
 
 CREATE TABLE blob_content (
     blob_id BIGINT PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
@@ -109,6 +122,7 @@ CREATE INDEX link_by_blob ON link (blob_id);
 CREATE INDEX link_by_lease ON link (leased_until);
 
 -- digest: the one under which the manifest was pushed. artifact_type and annotations are kept for referrers.
+-- state, checked_at: as a blob's; the next push of the digest replaces the content.
 CREATE TABLE manifest (
     id             ${identity},
     repository_id  BIGINT NOT NULL REFERENCES repository (id),
@@ -118,10 +132,13 @@ CREATE TABLE manifest (
     subject_digest TEXT ${bytewise},
     annotations    TEXT,
     size           BIGINT NOT NULL,
+    state          TEXT   NOT NULL,
     leased_until   BIGINT NOT NULL,
     created_at     BIGINT NOT NULL,
+    checked_at     BIGINT NOT NULL,
     UNIQUE (repository_id, digest)
 );
+CREATE INDEX manifest_by_check ON manifest (checked_at, id);
 CREATE INDEX manifest_by_subject ON manifest (repository_id, subject_digest, id);
 
 CREATE TABLE manifest_content (
@@ -146,6 +163,17 @@ CREATE TABLE manifest_child (
     PRIMARY KEY (manifest_id, child_id)
 );
 CREATE INDEX manifest_child_by_child ON manifest_child (child_id);
+
+-- What a manifest names and its repository does not hold (only where sparse manifests are taken). When it comes, the row
+-- turns into one of the two above. kind: blob | manifest.
+CREATE TABLE manifest_absent (
+    manifest_id   BIGINT NOT NULL REFERENCES manifest (id) ON DELETE CASCADE,
+    kind          TEXT   NOT NULL,
+    digest        TEXT ${bytewise} NOT NULL,
+    repository_id BIGINT NOT NULL,
+    PRIMARY KEY (manifest_id, kind, digest)
+);
+CREATE INDEX manifest_absent_by_digest ON manifest_absent (repository_id, digest);
 
 -- kind: version (immutable, made by publishing) | managed (latest, kept by the service) | user.
 CREATE TABLE tag (
@@ -246,6 +274,16 @@ CREATE TABLE version (
 CREATE UNIQUE INDEX version_by_order ON version (bundle_id, sort_key);
 CREATE INDEX version_by_rank ON version (bundle_id, state, stable, sort_key);
 CREATE INDEX version_by_manifest ON version (manifest_id);
+
+CREATE INDEX version_by_time ON version (bundle_id, id);
+
+-- Yanks that were taken back, for those who ask what was so at some moment.
+CREATE TABLE past_yank (
+    version_id  TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    yanked_at   BIGINT NOT NULL,
+    unyanked_at BIGINT NOT NULL
+);
+CREATE INDEX past_yank_by_version ON past_yank (version_id);
 
 CREATE TABLE asset (
     id            TEXT PRIMARY KEY,

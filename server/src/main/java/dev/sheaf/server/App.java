@@ -30,8 +30,8 @@ public final class App implements AutoCloseable {
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("timer").daemon().factory());
+    private final ScheduledExecutorService timer = timer("timer");
+    private final ScheduledExecutorService slowTimer = timer("slow-timer");
 
     private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.config = config;
@@ -52,6 +52,15 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofMinutes(1), wiring.quotas()::fold);
+        every(Duration.ofHours(1), this::rotateKeys);
+        if (config.number(Setting.SCRUB_DAYS) > 0) {
+            every(slowTimer, Duration.ofMinutes(1), wiring.scrub()::step);
+        }
+    }
+
+    private static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name(name).daemon().factory());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -93,13 +102,28 @@ public final class App implements AutoCloseable {
         }
     }
 
+    private void rotateKeys() {
+        long days = config.number(Setting.TOKEN_KEY_DAYS);
+        if (days > 0) {
+            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
+        }
+    }
+
     private void every(Duration period, Runnable work) {
+        every(timer, period, work);
+    }
+
+    private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
         timer.scheduleWithFixedDelay(
                 () -> {
                     try {
                         work.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("background work failed; it will be tried again", e);
+                        if (timer.isShutdown()) {
+                            LOG.debug("background work was cut short", e);
+                        } else {
+                            LOG.warn("background work failed; it will be tried again", e);
+                        }
                     }
                 },
                 period.toMillis(),
@@ -162,6 +186,7 @@ public final class App implements AutoCloseable {
         int cut = server.stop(limit);
         timer.shutdownNow();
         wiring.tasks().stop();
+        slowTimer.shutdownNow();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

@@ -110,6 +110,7 @@ public final class Config {
         number(Setting.PORT, 0, 65_535);
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
+        number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
         number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
@@ -117,8 +118,11 @@ public final class Config {
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.DELETE_ENABLED, "true", "false");
+        oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");

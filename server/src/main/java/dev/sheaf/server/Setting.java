@@ -26,6 +26,9 @@ public enum Setting {
     BOOTSTRAP_ORG("default", "Handle of the organization that the first start creates."),
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
     MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),
+    TOKEN_KEY_DAYS("90", "Days after which access tokens get a new signing key; 0: never by itself."),
+    DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
+    SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),
     QUOTA_BYTES("0", "Most bytes that an organization may hold, where nothing else is set for it; 0: any number."),
     QUOTA_BUNDLES("0", "Most bundles that an organization may hold, where nothing else is set for it; 0: any number."),
@@ -34,6 +37,7 @@ public enum Setting {
     MAX_CONNECTIONS("4096", "Most open connections."),
     MEMORY_BUDGET_BYTES("0", "Most bytes of request bodies in memory at one time; 0: a third of the heap."),
     MIN_FREE_BYTES("268435456", "Free disk space below which content is refused."),
+    SCRUB_DAYS("7", "Days within which all stored content is compared with its digests; 0: never."),
     SHUTDOWN_SECONDS("20", "How long a stop waits for running requests."),
     LOG_LEVEL("info", "error, warn, info, debug or trace.");
 

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
@@ -47,10 +48,12 @@ import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,7 @@ final class Wiring {
 
     private final Database database;
     private final MasterSecret master;
+    private final SigningKeys signingKeys;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
@@ -77,6 +81,7 @@ final class Wiring {
     private final Housekeeping housekeeping;
     private final Tasks tasks;
     private final Stats stats;
+    private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -85,7 +90,8 @@ final class Wiring {
         this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
-        var tokens = new Tokens(master);
+        this.signingKeys = new SigningKeys(database, master);
+        var tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
@@ -94,11 +100,12 @@ final class Wiring {
         var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE);
+        this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
+        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
+        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub));
         this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -112,8 +119,9 @@ final class Wiring {
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
                 registry(uploads),
-                new V2.Identity(authenticator, tokens, database::now),
-                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
+                new V2.Identity(authenticator, tokens, signingKeys, database::now),
+                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
+                config.isOn(Setting.DELETE_ENABLED));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -188,6 +196,10 @@ final class Wiring {
         return new Bootstrap(database, keys);
     }
 
+    SigningKeys signingKeys() {
+        return signingKeys;
+    }
+
     KeyUses keyUses() {
         return keyUses;
     }
@@ -206,6 +218,10 @@ final class Wiring {
 
     Quotas quotas() {
         return quotas;
+    }
+
+    Scrub scrub() {
+        return scrub;
     }
 
     Dispatcher dispatcher() {

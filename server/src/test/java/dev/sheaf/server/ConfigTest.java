@@ -44,6 +44,9 @@ class ConfigTest {
                         bootstrap-org=default
                         claim-by-push=true
                         max-live-keys=100
+                        token-key-days=90
+                        delete-enabled=true
+                        sparse-manifests=false
                         max-blob-bytes=536870912
                         quota-bytes=0
                         quota-bundles=0
@@ -51,6 +54,7 @@ class ConfigTest {
                         max-connections=4096
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        scrub-days=7
                         shutdown-seconds=20
                         log-level=info""");
     }

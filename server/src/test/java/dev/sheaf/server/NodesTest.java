@@ -11,10 +11,12 @@ import java.io.PrintStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,48 @@ class NodesTest {
 
         assertThat(part.status()).isEqualTo(206);
         assertThat(part.response().body()).isEqualTo(Arrays.copyOfRange(bytes, 1_000_000, 2_000_001));
+    }
+
+    /// A token ends with its key: at the node that revokes or disables it at once, at the other within a second.
+    @Test
+    void aTokenEndsOnTheOtherNodeWithinASecond() {
+        put(one, begin(one, "nodes/tokens") + "?digest=" + Digest.sha256(random(5)), random(5));
+        for (boolean disable : List.of(true, false)) {
+            var key = one.post("/v1/organizations/default/api-keys", one.admin(), """
+                    {"name": "ends %s", "scopes": ["write"]}""".formatted(disable))
+                    .json();
+            String id = key.get("id").stringValue();
+            String token = other.get(
+                            "/v2/token?scope=repository:nodes/tokens:pull",
+                            key.get("key").stringValue())
+                    .json()
+                    .get("token")
+                    .stringValue();
+            for (var node : List.of(one, other)) {
+                assertThat(node.get("/v2/nodes/tokens/tags/list", token).status())
+                        .isEqualTo(200);
+            }
+
+            if (disable) {
+                one.disable(UUID.fromString(id));
+            } else {
+                one.send("DELETE", "/v1/organizations/default/api-keys/" + id, one.admin(), null);
+            }
+
+            long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            assertThat(one.get("/v2/nodes/tokens/tags/list", token).status()).isEqualTo(401);
+            while (other.get("/v2/nodes/tokens/tags/list", token).status() != 401) {
+                assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
+            }
+        }
+    }
+
+    @Test
+    void nodesPublishTheSameKeysOfTokens() {
+        var keys = one.get("/.well-known/jwks.json", null).json();
+
+        assertThat(other.get("/.well-known/jwks.json", null).json()).isEqualTo(keys);
+        assertThat(keys.get("keys")).hasSize(1);
     }
 
     @Test

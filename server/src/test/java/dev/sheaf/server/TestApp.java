@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,14 @@ public final class TestApp implements AutoCloseable {
         return start(kind, folder, InstantSource.system());
     }
 
-    /// A new installation in `folder`.
     public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock) {
+        return start(kind, folder, clock, Map.of());
+    }
+
+    /// A new installation in `folder`, with settings other than the defaults.
+    public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock, Map<String, String> settings) {
         var flags = flags(folder);
+        flags.putAll(settings);
         if (kind == Databases.Kind.POSTGRES) {
             putPostgres(flags);
         }
@@ -106,6 +112,11 @@ public final class TestApp implements AutoCloseable {
     /// The secret of the first key.
     public String admin() {
         return admin.expose();
+    }
+
+    /// The node's own folder.
+    public Path dataDir() {
+        return Path.of(Objects.requireNonNull(flags.get("data-dir")));
     }
 
     public Database database() {

@@ -217,7 +217,6 @@ public final class S3BlobStore implements BlobStore {
     }
 
     private record InBucket(S3Bucket bucket, String object, long length, BulkLane lane) implements StoredObject {
-        private static final int BUFFER = 64 << 10;
         private static final int ATTEMPTS = 3;
 
         /// A connection that breaks is followed by another that goes on where it stood.
@@ -236,8 +235,9 @@ public final class S3BlobStore implements BlobStore {
         }
 
         private long copy(OutputStream out, long from, long count) throws IOException {
-            try (var in = bucket.get(object, from, count)) {
-                var buffer = new byte[(int) Math.min(BUFFER, count)];
+            try (var in = bucket.get(object, from, count);
+                    var held = lane.buffer(count)) {
+                byte[] buffer = held.bytes();
                 long left = count;
                 boolean whole = false;
                 try {

@@ -136,11 +136,11 @@ public final class Publish {
                 version(tx, origin, bundle(tx, origin, publication), publication);
             }
             if (names.tags().isEmpty()) {
-                return stores.manifests().store(tx, repository(tx, origin, name), document);
+                return stores.manifests().accept(tx, repository(tx, origin, name), document);
             }
             var text = new Description(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
-            var stored = stores.manifests().store(tx, bundle.repository(), document);
+            var stored = stores.manifests().accept(tx, bundle.repository(), document);
             names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, stored.id()));
             return stored;
         });
@@ -202,6 +202,8 @@ public final class Publish {
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
             insert(tx, origin, bundle, publication);
+        } else {
+            stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
         var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
         for (Tag tag : publication.tags()) {

@@ -11,6 +11,7 @@ public record Change(Kind kind, String id) {
         NAMESPACE,
         API_KEY,
         ORGANIZATION,
+        SIGNING_KEY,
         EVERYTHING
     }
 

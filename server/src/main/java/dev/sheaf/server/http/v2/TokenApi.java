@@ -2,6 +2,7 @@ package dev.sheaf.server.http.v2;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
@@ -67,8 +68,15 @@ final class TokenApi {
     }
 
     private Caller caller(Call call, Optional<Secret> secret) {
-        return secret.map(sent -> identity.authenticator().authenticate(sent, call.address()))
+        var caller = secret.map(sent -> identity.authenticator().authenticate(sent, call.address()))
                 .orElse(Caller.ANONYMOUS);
+        if (caller instanceof Caller.Keyed key && key.grant() != Grant.ALL) {
+            // or whoever finds a token could live on it for as long as its key does
+            throw new Problem.Unauthenticated(
+                            CredentialFault.MALFORMED, "an access token buys no other token; send the API key")
+                    .raise();
+        }
+        return caller;
     }
 
     private Answer issue(Caller caller, List<String> scopes) {
@@ -80,9 +88,7 @@ final class TokenApi {
                 actions.put(name.toString(), granted);
             }
         });
-        if (TokenScope.holdsCatalog(scopes)
-                && caller instanceof Caller.Keyed key
-                && key.grant().allowsCatalog()) {
+        if (TokenScope.holdsCatalog(scopes) && caller instanceof Caller.Keyed) {
             actions.put(Grant.CATALOG, Set.of());
         }
         Instant now = identity.clock().instant();
@@ -110,7 +116,6 @@ final class TokenApi {
         }
         return caller instanceof Caller.Keyed key
                 && key.restrictions().permit(name)
-                && key.grant().allows(name, action)
                 && (action == Grant.Action.PULL || key.scope().includes(Scope.WRITE));
     }
 }

@@ -8,6 +8,7 @@ import static dev.sheaf.server.http.Method.PUT;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.OciDelete;
@@ -42,6 +43,8 @@ public final class V2 {
     private final CatalogApi catalog;
     private final TagsApi tags;
     private final TokenApi token;
+    private final JwksApi jwks;
+    private final boolean deletes;
 
     /// The parts of the registry that are spoken for.
     public record Stores(
@@ -57,12 +60,14 @@ public final class V2 {
     /// How callers are known.
     ///
     /// @param clock the database's
-    public record Identity(Authenticator authenticator, Tokens tokens, InstantSource clock) {}
+    public record Identity(Authenticator authenticator, Tokens tokens, SigningKeys signingKeys, InstantSource clock) {}
 
     /// What pushes and deletes mean for bundles, and what is to be said of them.
     public record Bundling(OciPush target, OciDelete deletes, Advisories advisories) {}
 
-    public V2(Stores stores, Identity identity, Bundling bundling) {
+    /// @param deletes whether content may be deleted; an upload can be cancelled either way
+    public V2(Stores stores, Identity identity, Bundling bundling, boolean deletes) {
+        this.deletes = deletes;
         var doors = new Doors(stores.repositories(), stores.namespaces(), bundling.target());
         this.blobs = new BlobsApi(doors, stores, bundling.deletes());
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
@@ -71,10 +76,23 @@ public final class V2 {
         this.catalog = new CatalogApi(stores.repositories());
         this.tags = new TagsApi(doors, stores.tags());
         this.token = new TokenApi(identity, stores.repositories());
+        this.jwks = new JwksApi(identity.signingKeys());
     }
 
     public Surface surface() {
-        return new Surface("/v2", true, OciErrors::render, routes());
+        return new Surface(
+                "/v2",
+                true,
+                OciErrors::render,
+                routes().stream()
+                        .filter(route -> deletes || !deletesContent(route))
+                        .toList());
+    }
+
+    /// By what the route is and not by its name, so that one more way to delete is among them too (CVE-2026-41888
+    /// was a switch that one way ignored). A method without a route is answered 405 with those that have one.
+    private static boolean deletesContent(Route route) {
+        return route.method() == DELETE && !route.pattern().startsWith(UPLOADS);
     }
 
     private static List<Route> routes(Route... routes) {
@@ -87,6 +105,7 @@ public final class V2 {
                 route(GET, "/v2/", Need.PUBLIC_READ, V2::ping),
                 route(GET, "/v2/token", Need.NONE, token::get),
                 route(POST, "/v2/token", Need.NONE, token::post),
+                new Route(GET, "/.well-known/jwks.json", Need.NONE, jwks::get),
                 route(GET, "/v2/_catalog", Need.PUBLIC_READ, catalog::list),
                 route(GET, REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, blobs::get),
                 route(DELETE, REPOSITORY + "/blobs/{digest}", Need.WRITE, blobs::delete),
