@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Digest;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -15,9 +13,15 @@ class V2SkopeoTest extends V2Scenario {
     private record Run(int exit, String output) {}
 
     private Run skopeo(String command, String reference) throws Exception {
+        return run("skopeo", command, "--tls-verify=false", "--creds", "me:" + app().admin(), docker(reference));
+    }
+
+    private String docker(String reference) {
+        return "docker://" + app().host() + "/" + reference;
+    }
+
+    private static Run run(String... arguments) throws Exception {
         assumeTrue(CorpusTest.isInstalled("skopeo"), "skopeo is not installed (Debian's package skopeo)");
-        var arguments = new ArrayList<>(List.of("skopeo", command, "--tls-verify=false", "--creds"));
-        arguments.addAll(List.of("me:" + app().admin(), "docker://" + app().host() + "/" + reference));
         var process = new ProcessBuilder(arguments).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -44,5 +48,33 @@ class V2SkopeoTest extends V2Scenario {
                         .get("tags")
                         .toString())
                 .isEqualTo("[\"1.0.0\",\"latest\"]");
+    }
+
+    /// Such clients do not read the body of an answer from 500 on.
+    @Test
+    void skopeoShowsWhatTheQuotaHasNoRoomFor() throws Exception {
+        pushManifest("skopeo-quota/kit", "1.0.0", image("skopeo-quota/kit", random(30_000)));
+        long used = call("GET", "/v1/organizations/default/usage", null)
+                .json()
+                .at("/used/bytes")
+                .longValue();
+        String quota = "/v1/admin/organizations/default/quota";
+        assertThat(app().send("PATCH", quota, app().admin(), "{\"bytes\": " + (used + 1_000) + "}")
+                        .status())
+                .isEqualTo(200);
+
+        var refused = run(
+                "skopeo",
+                "copy",
+                "--src-tls-verify=false",
+                "--dest-tls-verify=false",
+                "--src-creds=me:" + app().admin(),
+                "--dest-creds=me:" + app().admin(),
+                docker("skopeo-quota/kit:1.0.0"),
+                docker("skopeo-quota/copy:1.0.0"));
+        app().send("PATCH", quota, app().admin(), "{\"bytes\": null}");
+
+        assertThat(refused.exit()).as(refused.output()).isNotZero();
+        assertThat(refused.output()).contains("the organization default uses ", " of at most " + (used + 1_000));
     }
 }
