@@ -76,6 +76,7 @@ CREATE TABLE repository (
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
 -- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
+-- checked_at: when its bytes were last found to have the digest, or a check of them was begun.
 -- Ids are never used again, not even those of deleted rows: caches hold content by id.
 CREATE TABLE blob (
     id         ${identity},
@@ -83,8 +84,10 @@ CREATE TABLE blob (
     size       BIGINT NOT NULL,
     object_id  TEXT,
     state      TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    checked_at BIGINT NOT NULL
 );
+CREATE INDEX blob_by_check ON blob (checked_at, id);
 
 CREATE TABLE blob_content (
     blob_id BIGINT PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
@@ -102,6 +105,7 @@ CREATE INDEX link_by_blob ON link (blob_id);
 CREATE INDEX link_by_lease ON link (leased_until);
 
 -- digest: the one under which the manifest was pushed. artifact_type and annotations are kept for referrers.
+-- state, checked_at: as a blob's; the next push of the digest replaces the content.
 CREATE TABLE manifest (
     id             ${identity},
     repository_id  BIGINT NOT NULL REFERENCES repository (id),
@@ -111,10 +115,13 @@ CREATE TABLE manifest (
     subject_digest TEXT ${bytewise},
     annotations    TEXT,
     size           BIGINT NOT NULL,
+    state          TEXT   NOT NULL,
     leased_until   BIGINT NOT NULL,
     created_at     BIGINT NOT NULL,
+    checked_at     BIGINT NOT NULL,
     UNIQUE (repository_id, digest)
 );
+CREATE INDEX manifest_by_check ON manifest (checked_at, id);
 CREATE INDEX manifest_by_subject ON manifest (repository_id, subject_digest, id);
 
 CREATE TABLE manifest_content (
@@ -251,6 +258,16 @@ CREATE UNIQUE INDEX version_by_order ON version (bundle_id, sort_key);
 CREATE INDEX version_by_rank ON version (bundle_id, state, stable, sort_key);
 CREATE INDEX version_by_manifest ON version (manifest_id);
 
+CREATE INDEX version_by_time ON version (bundle_id, id);
+
+-- Yanks that were taken back, for those who ask what was so at some moment.
+CREATE TABLE past_yank (
+    version_id  TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    yanked_at   BIGINT NOT NULL,
+    unyanked_at BIGINT NOT NULL
+);
+CREATE INDEX past_yank_by_version ON past_yank (version_id);
+
 CREATE TABLE asset (
     id            TEXT PRIMARY KEY,
     version_id    TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
@@ -262,6 +279,26 @@ CREATE TABLE asset (
     media_type    TEXT   NOT NULL,
     UNIQUE (version_id, path)
 );
+
+-- upkeep -------------------------------------------------------------------------------------------------------------
+
+-- Runs of tasks such as the collector that somebody started. state: running | succeeded | failed | cancelled.
+-- report: JSON, as it was at updated_at. A run whose node died says running and is updated no more.
+CREATE TABLE task_run (
+    id           TEXT PRIMARY KEY,
+    task         TEXT   NOT NULL,
+    dry_run      INTEGER NOT NULL,
+    state        TEXT   NOT NULL,
+    report       TEXT   NOT NULL,
+    error        TEXT,
+    cancel_asked INTEGER NOT NULL DEFAULT 0,
+    started_at   BIGINT NOT NULL,
+    started_by   TEXT   NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    ended_at     BIGINT
+);
+-- One run of a task at a time, on whichever node.
+CREATE UNIQUE INDEX task_run_alone ON task_run (task) WHERE state = 'running';
 
 -- what happened ------------------------------------------------------------------------------------------------------
 

@@ -62,6 +62,14 @@ public sealed interface Problem {
         }
     }
 
+    record NotAdministrator() implements Credential {
+        @Override
+        public String detail() {
+            return "the installation is looked after with an admin API key of the organization that it began with,"
+                    + " itself and without restrictions; this credential is another one";
+        }
+    }
+
     /// What is not there, or must not be seen.
     sealed interface Missing extends Problem {}
 

@@ -31,8 +31,8 @@ public final class App implements AutoCloseable {
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("timer").daemon().factory());
+    private final ScheduledExecutorService timer = timer("timer");
+    private final ScheduledExecutorService slowTimer = timer("slow-timer");
 
     private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.config = config;
@@ -50,8 +50,17 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofHours(1), this::rotateKeys);
+        if (config.number(Setting.SCRUB_DAYS) > 0) {
+            every(slowTimer, Duration.ofMinutes(1), wiring.scrub()::step);
+        }
+    }
+
+    private static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name(name).daemon().factory());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -101,12 +110,20 @@ public final class App implements AutoCloseable {
     }
 
     private void every(Duration period, Runnable work) {
+        every(timer, period, work);
+    }
+
+    private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
         timer.scheduleWithFixedDelay(
                 () -> {
                     try {
                         work.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("background work failed; it will be tried again", e);
+                        if (timer.isShutdown()) {
+                            LOG.debug("background work was cut short", e);
+                        } else {
+                            LOG.warn("background work failed; it will be tried again", e);
+                        }
                     }
                 },
                 period.toMillis(),
@@ -169,6 +186,8 @@ public final class App implements AutoCloseable {
     public int stop(Duration limit) {
         int cut = server.stop(limit);
         timer.shutdownNow();
+        wiring.tasks().stop();
+        slowTimer.shutdownNow();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

@@ -11,9 +11,12 @@ public final class Main {
     private static final String USAGE = """
             Usage: sheaf serve  [--port 8080] [--host 127.0.0.1] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...
                    sheaf config [the same]
+                   sheaf admin  TASK --local [--dry-run] [--json] [the same]
 
             serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
             config  prints the effective settings and where each came from
+            admin   runs upkeep (stats, gc, ...) on the storage itself while no server uses the data directory;
+                    without --local a running server does it: see sheaf admin --help
 
             A setting is read from FILE (lines of `key = value`), then the environment (SHEAF_DATA_DIR for data-dir), then flags;
             the last one wins. `sheaf config` lists all of them.
@@ -39,6 +42,9 @@ public final class Main {
             return arguments.isEmpty() ? Exit.USAGE : Exit.OK;
         }
         try {
+            if (arguments.getFirst().equals("admin")) {
+                return new LocalAdmin(out, err).run(arguments.subList(1, arguments.size()), environment);
+            }
             var config = Config.load(flags(arguments.subList(1, arguments.size())), environment);
             switch (arguments.getFirst()) {
                 case "serve" -> serve(config, out);
@@ -57,7 +63,7 @@ public final class Main {
     }
 
     /// `--key value` and `--key=value`.
-    private static Map<String, String> flags(List<String> arguments) {
+    static Map<String, String> flags(List<String> arguments) {
         var flags = new LinkedHashMap<String, String>();
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);

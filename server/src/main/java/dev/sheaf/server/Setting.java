@@ -34,6 +34,7 @@ public enum Setting {
     MAX_CONNECTIONS("4096", "Most open connections."),
     MEMORY_BUDGET_BYTES("0", "Most bytes of request bodies in memory at one time; 0: a third of the heap."),
     MIN_FREE_BYTES("268435456", "Free disk space below which content is refused."),
+    SCRUB_DAYS("7", "Days within which all stored content is compared with its digests; 0: never."),
     SHUTDOWN_SECONDS("20", "How long a stop waits for running requests."),
     LOG_LEVEL("info", "error, warn, info, debug or trace.");
 

@@ -158,6 +158,8 @@ class AccessMatrixTest {
                 assertThat(reply.header("WWW-Authenticate"))
                         .contains("error=\"insufficient_scope\"", "scope=\"" + route.need() + "\"");
             }
+        } else if (!caller.own() && path.startsWith("/v1/admin/")) {
+            assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
         } else if (!caller.own() && isOwned(route, caller)) {
             assertThat(reply.status()).isEqualTo(404);
         } else {
@@ -176,6 +178,7 @@ class AccessMatrixTest {
                 .replace("{reference}", "1.0.0")
                 .replace("{digest}", "sha256:" + "0".repeat(64))
                 .replace("{upload_id}", UUID.randomUUID().toString())
+                .replace("{task_id}", UUID.randomUUID().toString())
                 .replace("{slug}", "not-found");
     }
 

@@ -52,6 +52,7 @@ class ConfigTest {
                         max-connections=4096
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        scrub-days=7
                         shutdown-seconds=20
                         log-level=info""");
     }

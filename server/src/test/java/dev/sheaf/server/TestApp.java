@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +123,11 @@ public final class TestApp implements AutoCloseable {
     /// The secret of the first key.
     public String admin() {
         return admin.expose();
+    }
+
+    /// The node's own folder.
+    public Path dataDir() {
+        return Path.of(Objects.requireNonNull(flags.get("data-dir")));
     }
 
     public Database database() {

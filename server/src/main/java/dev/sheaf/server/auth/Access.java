@@ -128,6 +128,19 @@ public final class Access {
         };
     }
 
+    /// Refuses a caller who does not look after the whole installation. That takes an admin key itself, since a
+    /// token made from it is for repositories, and one that is not restricted to some of them.
+    ///
+    /// @param first the organization that the installation began with
+    public static void administrator(Caller.Keyed caller, UUID first) {
+        scope(caller, Scope.ADMIN);
+        if (!caller.organizationId().equals(first)
+                || !caller.restrictions().equals(Restrictions.NONE)
+                || !caller.grant().equals(Grant.ALL)) {
+            throw new Problem.NotAdministrator().raise();
+        }
+    }
+
     /// What a caller is told about a namespace in which it may see nothing, and about one that does not exist.
     public static Problem hidden(Caller caller, Namespace name) {
         return switch (caller) {

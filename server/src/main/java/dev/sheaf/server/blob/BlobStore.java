@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Keeps bytes: write-once objects, made from drafts. Knows nothing of repositories and rights; an object is
 /// visible only through a committed row that names it.
@@ -77,4 +79,29 @@ public interface BlobStore {
     /// Removes a draft, of which [DraftId#brief] is enough, and an object that it shares; does nothing where there
     /// is none.
     void abort(DraftId draft);
+
+    // --- what lies in the store: slow, for upkeep only ---
+
+    /// Some of what lies in the store, whoever it belongs to, in the order of names: at most `limit` items whose
+    /// names sort after the text `after`, and none only at the end. What comes and goes meanwhile may be in it or
+    /// not.
+    ///
+    /// @param after empty: from the first
+    /// @param limit at most 1000
+    List<StoredItem> list(String after, int limit);
+
+    /// The parts of the names under which a draft may lie in the store; [DraftId#brief] is enough.
+    Set<String> parts(DraftId draft);
+
+    /// Puts aside what no row names, so that a mistake shows while it can still be undone: what was an object is
+    /// found there by [#open], and brought back. A bucket can move nothing, so there it stays as it is.
+    ///
+    /// @return the item as it lies now
+    StoredItem quarantine(StoredItem item);
+
+    /// Puts an item back that was put aside; does nothing where it was not, or is gone.
+    void bringBack(StoredItem item);
+
+    /// Removes an item for good; does nothing where it is gone.
+    void remove(StoredItem item);
 }

@@ -17,8 +17,12 @@ public record DraftId(String part, String handle) {
         check(part);
     }
 
+    static boolean isPart(String text) {
+        return PART.matcher(text).matches();
+    }
+
     static void check(String part) {
-        if (!PART.matcher(part).matches()) {
+        if (!isPart(part)) {
             throw new IllegalArgumentException("no part of a storage name: " + part);
         }
     }

@@ -18,20 +18,34 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`. One process at a time.
+/// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`, and what was put aside
+/// in `quarantine/`. One process at a time.
 ///
 /// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
 /// whole.
+///
+/// What could not be synced is removed: after a failed sync the system counts the file's pages as clean, and a
+/// later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload that had bytes in it begins
+/// again.
 public final class FileBlobStore implements BlobStore {
-    private static final int BUFFER = 64 << 10;
+    static final String DRAFTS = "drafts";
+    static final String OBJECTS = "objects";
+    static final String ASIDE = "quarantine";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileBlobStore.class);
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 
+    private final Path root;
     private final Path drafts;
     private final Path objects;
+    private final Path aside;
     private final DiskRoom room;
     private final BulkLane lane;
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
@@ -40,8 +54,10 @@ public final class FileBlobStore implements BlobStore {
     /// @param minimumFree bytes that must stay free on its disk
     /// @throws dev.sheaf.model.ProblemException unavailable where the folders cannot be made
     public FileBlobStore(Path root, long minimumFree, BulkLane lane) {
-        this.drafts = root.resolve("drafts");
-        this.objects = root.resolve("objects");
+        this.root = root;
+        this.drafts = root.resolve(DRAFTS);
+        this.objects = root.resolve(OBJECTS);
+        this.aside = root.resolve(ASIDE);
         this.lane = lane;
         Disk.run("make folders in", root, () -> {
             Files.createDirectories(drafts);
@@ -65,10 +81,11 @@ public final class FileBlobStore implements BlobStore {
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
         Path file = file(draft);
         room.check(0);
-        try (var out = Disk.call("open", file, () -> open(draft, offset))) {
-            var buffer = new byte[BUFFER];
+        try (var out = Disk.call("open", file, () -> open(draft, offset));
+                var held = lane.buffer(Long.MAX_VALUE)) {
+            byte[] buffer = held.bytes();
             long count = 0;
-            int read = content.readNBytes(buffer, 0, BUFFER);
+            int read = content.readNBytes(buffer, 0, buffer.length);
             while (read > 0) {
                 int length = read;
                 lane.run(() -> {
@@ -79,7 +96,7 @@ public final class FileBlobStore implements BlobStore {
                     room.check(0);
                 }
                 count += length;
-                read = content.readNBytes(buffer, 0, BUFFER);
+                read = content.readNBytes(buffer, 0, buffer.length);
             }
             return count;
         }
@@ -111,8 +128,8 @@ public final class FileBlobStore implements BlobStore {
         Path file = file(draft);
         Disk.run("sync", file, () -> {
             if (Files.exists(file)) {
-                Disk.sync(file);
-                Disk.sync(drafts);
+                sync(file, file);
+                sync(drafts, file);
             }
         });
         return draft;
@@ -153,7 +170,7 @@ public final class FileBlobStore implements BlobStore {
         Path to = file(object);
         Disk.run("complete", from, () -> {
             if (!Files.exists(from) && size(to) == length) {
-                Disk.sync(folder(to));
+                sync(folder(to), to);
                 return;
             }
             if (length == 0) {
@@ -163,19 +180,33 @@ public final class FileBlobStore implements BlobStore {
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
             }
-            Disk.sync(from);
+            sync(from, from);
             makeFolder(folder(to));
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-            Disk.sync(folder(to));
+            sync(folder(to), to);
         });
         return object;
+    }
+
+    /// @param removed what is not to be trusted again where the sync fails
+    private static void sync(Path path, Path removed) throws IOException {
+        try {
+            Disk.sync(path);
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(removed);
+            } catch (IOException kept) {
+                e.addSuppressed(kept);
+            }
+            throw e;
+        }
     }
 
     /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
     private void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
             Files.createDirectories(folder);
-            Disk.sync(objects);
+            sync(objects, folder); // which stays where it holds something
             durable.add(folder);
         }
     }
@@ -195,7 +226,10 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public Optional<StoredObject> open(ObjectId object, long length) {
         Path file = file(object);
-        long found = Disk.call("open", file, () -> size(file));
+        long found = Disk.call("open", file, () -> {
+            long size = size(file);
+            return size < 0 && backFromAside(aside.resolve(object.toString()), file) ? size(file) : size;
+        });
         return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();
     }
 
@@ -215,6 +249,74 @@ public final class FileBlobStore implements BlobStore {
     public void abort(DraftId draft) {
         Path file = file(draft);
         Disk.run("delete", file, () -> Files.deleteIfExists(file));
+    }
+
+    @Override
+    public List<StoredItem> list(String after, int limit) {
+        return Disk.call("list", root, () -> new FileListing(root).after(after, limit));
+    }
+
+    @Override
+    public Set<String> parts(DraftId draft) {
+        return Set.of(draft.part());
+    }
+
+    @Override
+    public StoredItem quarantine(StoredItem item) {
+        if (item.kind() == StoredItem.Kind.ASIDE) {
+            return item;
+        }
+        Path from = file(item);
+        Path to = aside.resolve(String.valueOf(from.getFileName()));
+        Disk.run("put aside", from, () -> {
+            Files.createDirectories(aside);
+            move(from, to);
+        });
+        return new StoredItem(ASIDE + "/" + to.getFileName(), StoredItem.Kind.ASIDE, item.part(), item.size());
+    }
+
+    /// False where there is nothing to move.
+    private boolean move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        Disk.sync(folder(to));
+        Disk.sync(folder(from));
+        return true;
+    }
+
+    private boolean backFromAside(Path from, Path to) throws IOException {
+        if (!Files.exists(from) || Files.exists(to)) {
+            return false;
+        }
+        makeFolder(folder(to));
+        boolean back = move(from, to);
+        if (back) {
+            LOG.warn("{} had been put aside, but is needed; it is back", to.getFileName());
+        }
+        return back;
+    }
+
+    @Override
+    public void bringBack(StoredItem item) {
+        if (item.kind() == StoredItem.Kind.ASIDE) {
+            Path from = file(item);
+            String name = String.valueOf(from.getFileName());
+            Path to = name.indexOf('-') < 0 ? drafts.resolve(name) : file(ObjectId.parse(name));
+            Disk.call("bring back", from, () -> backFromAside(from, to));
+        }
+    }
+
+    @Override
+    public void remove(StoredItem item) {
+        Path file = file(item);
+        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+    }
+
+    private Path file(StoredItem item) {
+        return root.resolve(item.name());
     }
 
     private Path file(DraftId draft) {
@@ -246,9 +348,10 @@ public final class FileBlobStore implements BlobStore {
     private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
         @Override
         public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            try (var in = FileChannel.open(file, READ)) {
+            try (var in = FileChannel.open(file, READ);
+                    var held = lane.buffer(count)) {
                 in.position(offset);
-                var buffer = new byte[(int) Math.min(BUFFER, Math.max(count, 1))];
+                byte[] buffer = held.bytes();
                 long left = count;
                 while (left > 0) {
                     int length = (int) Math.min(buffer.length, left);

@@ -10,8 +10,11 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,7 @@ public final class S3BlobStore implements BlobStore {
     private static final Logger LOG = LoggerFactory.getLogger(S3BlobStore.class);
 
     private final S3Bucket bucket;
+    private final S3Listing listing;
     private final BulkLane lane;
     private final DiskRoom room;
     private final S3Writing.Environment environment;
@@ -36,6 +40,7 @@ public final class S3BlobStore implements BlobStore {
     /// @throws BucketException where the bucket cannot be used; it is never created
     public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane) {
         this.bucket = new S3Bucket(settings);
+        this.listing = new S3Listing(bucket);
         this.lane = lane;
         bucket.check();
         Spool.prepare(spools);
@@ -185,8 +190,40 @@ public final class S3BlobStore implements BlobStore {
         }
     }
 
+    @Override
+    public List<StoredItem> list(String after, int limit) {
+        return listing.after(after, limit);
+    }
+
+    @Override
+    public Set<String> parts(DraftId draft) {
+        var state = S3Draft.of(draft);
+        var parts = new HashSet<String>();
+        if (state.upload() != null) {
+            parts.add(state.upload().object());
+        }
+        if (!state.tail().object().isEmpty()) {
+            parts.add(state.tail().object());
+        }
+        return parts;
+    }
+
+    @Override
+    public StoredItem quarantine(StoredItem item) {
+        return item;
+    }
+
+    @Override
+    public void bringBack(StoredItem item) {
+        // it never left its place
+    }
+
+    @Override
+    public void remove(StoredItem item) {
+        S3Listing.upload(item).ifPresentOrElse(bucket::abort, () -> bucket.delete(item.part()));
+    }
+
     private record InBucket(S3Bucket bucket, String object, long length, BulkLane lane) implements StoredObject {
-        private static final int BUFFER = 64 << 10;
         private static final int ATTEMPTS = 3;
 
         /// A connection that breaks is followed by another that goes on where it stood.
@@ -205,8 +242,9 @@ public final class S3BlobStore implements BlobStore {
         }
 
         private long copy(OutputStream out, long from, long count) throws IOException {
-            try (var in = bucket.get(object, from, count)) {
-                var buffer = new byte[(int) Math.min(BUFFER, count)];
+            try (var in = bucket.get(object, from, count);
+                    var held = lane.buffer(count)) {
+                byte[] buffer = held.bytes();
                 long left = count;
                 boolean whole = false;
                 try {

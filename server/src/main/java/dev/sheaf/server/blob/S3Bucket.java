@@ -32,9 +32,11 @@ import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// The requests that the blob store makes of a bucket. Nothing is listed, nothing copied, no condition relied upon.
+/// The requests that the blob store makes of a bucket. Nothing is listed but by upkeep, nothing copied, no
+/// condition relied upon.
 ///
 /// A failure is the store's: it is logged, and the caller learns no more than that the store is unavailable.
 final class S3Bucket {
@@ -44,6 +46,7 @@ final class S3Bucket {
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
     private static final int NOT_FOUND = 404;
     private static final String OCTETS = "application/octet-stream";
+    private static final String PREFIX = "objects/";
 
     /// What a request names is not there, or is something else by now.
     static final class GoneException extends Exception {
@@ -241,6 +244,56 @@ final class S3Bucket {
         }
     }
 
+    // --- lists ---
+
+    /// At most `limit` objects whose parts sort after `after`; none only at the end.
+    List<StoredItem> objects(String after, int limit) {
+        String last = PREFIX + after;
+        while (true) {
+            var found = keys(last, limit);
+            var ours = found.stream()
+                    .filter(object -> isOurs(object.key()))
+                    .map(object -> S3Listing.object(object.key().substring(PREFIX.length()), object.size()))
+                    .toList();
+            if (found.isEmpty() || !ours.isEmpty()) {
+                return ours;
+            }
+            last = found.getLast().key();
+        }
+    }
+
+    private List<S3Object> keys(String after, int limit) {
+        return call(
+                        "list the objects in",
+                        () -> client.listObjectsV2(request -> request.bucket(name)
+                                .prefix(PREFIX)
+                                .startAfter(after)
+                                .maxKeys(limit)))
+                .contents();
+    }
+
+    /// A thousand uploads, or what is there, to objects whose parts sort after `after`.
+    List<Multipart> uploads(String after) {
+        var found = call(
+                "list the uploads to",
+                () -> client.listMultipartUploads(request -> {
+                    request.bucket(name).prefix(PREFIX);
+                    if (!after.isEmpty()) {
+                        request.keyMarker(PREFIX + after);
+                    }
+                }));
+        return found.uploads().stream()
+                .filter(upload -> isOurs(upload.key()))
+                .map(upload -> new Multipart(upload.key().substring(PREFIX.length()), upload.uploadId()))
+                .filter(upload -> upload.object().compareTo(after) > 0) // some servers know no marker
+                .toList();
+    }
+
+    /// Whoever put anything else there may want it.
+    private static boolean isOurs(String key) {
+        return key.startsWith(PREFIX) && DraftId.isPart(key.substring(PREFIX.length()));
+    }
+
     // --- failures ---
 
     private static RequestBody body(Path file) {
@@ -249,7 +302,7 @@ final class S3Bucket {
 
     private static String key(String object) {
         DraftId.check(object);
-        return "objects/" + object;
+        return PREFIX + object;
     }
 
     private <T> T call(String what, Supplier<T> request) {

@@ -95,4 +95,12 @@ public final class Bundles {
         var snapshot = read(caller, name);
         return database.read(tx -> VersionRows.list(tx, snapshot.bundle().id(), below, limit));
     }
+
+    /// The versions of a bundle, newest first by the time of publishing.
+    ///
+    /// @param before the id of a version; it and those that came after it are left out
+    public List<VersionRow> versionsByTime(Caller caller, RepositoryName name, @Nullable String before, int limit) {
+        var snapshot = read(caller, name);
+        return database.read(tx -> VersionRows.listByTime(tx, snapshot.bundle().id(), before, limit));
+    }
 }

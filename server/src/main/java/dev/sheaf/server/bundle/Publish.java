@@ -156,6 +156,8 @@ public final class Publish {
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
             insert(tx, origin, bundle, publication);
+        } else {
+            stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
         var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
         for (Tag tag : publication.tags()) {

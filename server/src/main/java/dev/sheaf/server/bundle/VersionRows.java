@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,12 @@ final class VersionRows {
                    v.deprecation_message, v.deprecation_replacement
             FROM version v JOIN manifest m ON m.id = v.manifest_id
             WHERE v.bundle_id = :bundle
+            """;
+
+    private static final String YANKED_AT = """
+             (v.state = 'yanked' AND v.yanked_at <= :at OR EXISTS (
+                SELECT 1 FROM past_yank y
+                WHERE y.version_id = v.id AND y.yanked_at <= :at AND y.unyanked_at > :at))
             """;
 
     private VersionRows() {}
@@ -150,7 +157,12 @@ final class VersionRows {
                 .execute();
     }
 
+    /// Takes a yank back, and remembers from when till when it held.
     static void unyank(Tx tx, UUID id) {
+        tx.handle().createUpdate("""
+                        INSERT INTO past_yank (version_id, yanked_at, unyanked_at)
+                        SELECT id, yanked_at, :now FROM version WHERE id = :id AND yanked_at IS NOT NULL
+                        """).bind("id", id).bind("now", tx.now()).execute();
         tx.handle().createUpdate("""
                         UPDATE version SET state = 'published', yanked_at = NULL, yanked_by = NULL, yank_reason = NULL,
                                            yank_reason_code = NULL, yank_replacement = NULL
@@ -191,6 +203,41 @@ final class VersionRows {
                         """)
                 .bind("bundle", bundleId)
                 .mapTo(Version.class)
+                .list();
+    }
+
+    /// The texts of the versions published by a moment that were not yanked at another, newest first.
+    static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT version FROM version v
+                        WHERE bundle_id = :bundle AND published_at <= :until
+                        AND NOT""" + YANKED_AT + " ORDER BY sort_key DESC")
+                .bind("bundle", bundleId)
+                .bind("until", publishedUntil)
+                .bind("at", at)
+                .mapTo(Version.class)
+                .list();
+    }
+
+    static boolean wasYanked(Tx tx, UUID id, Instant at) {
+        return tx.handle()
+                .createQuery("SELECT count(*) FROM version v WHERE id = :id AND" + YANKED_AT)
+                .bind("id", id)
+                .bind("at", at)
+                .mapTo(Integer.class)
+                .one()
+                .equals(1);
+    }
+
+    /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
+    static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
+        return tx.handle()
+                .createQuery(SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit")
+                .bind("bundle", bundleId)
+                .bind("before", before == null ? "~" : before)
+                .bind("limit", limit)
+                .map(MAPPER)
                 .list();
     }
 

@@ -29,6 +29,7 @@ final class ProblemLooks {
             case Problem.GrantMissing p ->
                 look(403, "grant-missing", "Forbidden", "name", p.name(), "actions", p.actions());
             case Problem.NotOwner p -> look(403, "not-owner", "Not the owner", "name", p.name());
+            case Problem.NotAdministrator p -> look(403, "not-administrator", "Not an administrator");
         };
     }
 

@@ -4,7 +4,9 @@ import dev.sheaf.model.Digest;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 
@@ -73,10 +75,32 @@ final class Sender {
             response.send();
             return;
         }
-        try (var out = response.outputStream()) {
+        try (var out = new ShortStart(response.outputStream())) {
             content.writer().writeTo(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
+    /// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
+    /// are.
+    private static final class ShortStart extends FilterOutputStream {
+        private static final int START = 8 << 10;
+        private boolean started;
+
+        ShortStart(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int first = started ? length : Math.min(length, START);
+            started = true;
+            out.write(bytes, offset, first);
+            if (first < length) {
+                out.write(bytes, offset + first, length - first);
+            }
         }
     }
 }

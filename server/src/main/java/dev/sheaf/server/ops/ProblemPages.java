@@ -46,6 +46,12 @@ final class ProblemPages {
                     "What you want to change is public, so you can see it, but another organization owns it.",
                     "Use a key of the owner, or publish under a namespace of your own."),
             new Page(
+                    "not-administrator",
+                    403,
+                    "What is under /v1/admin is about the whole installation, not about one organization.",
+                    "Use an admin API key of the organization that the installation began with; not an access token made"
+                            + " from it, and not a key with restrictions."),
+            new Page(
                     "version-exists",
                     409,
                     "The version's number is taken, and its content is not what was offered. A version never changes.",

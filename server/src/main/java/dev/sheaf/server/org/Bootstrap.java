@@ -7,6 +7,7 @@ import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.Set;
@@ -41,10 +42,11 @@ public final class Bootstrap {
         }
         var secret = KeyFormat.generate();
         return database.write(tx -> {
-            if (!OrganizationRows.beFirst(tx)) {
+            var id = Ids.next(tx.now());
+            if (!OrganizationRows.beFirst(tx, id)) {
                 return Optional.empty();
             }
-            create(tx, handle, secret);
+            create(tx, id, handle, secret);
             keep.accept(secret);
             return Optional.of(secret);
         });
@@ -52,11 +54,11 @@ public final class Bootstrap {
 
     /// Creates an organization whose one admin key has this secret.
     public void create(Handle handle, Secret secret) {
-        database.write(tx -> create(tx, handle, secret));
+        database.write(tx -> create(tx, Ids.next(tx.now()), handle, secret));
     }
 
-    private UUID create(Tx tx, Handle handle, Secret secret) {
-        var organization = OrganizationRows.insert(tx, handle, handle.value());
+    private UUID create(Tx tx, UUID organization, Handle handle, Secret secret) {
+        OrganizationRows.insert(tx, organization, handle, handle.value());
         var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
         return keys.createFirst(tx, organization, key, secret);
     }

@@ -2,7 +2,6 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.wire.Organization;
-import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,12 +21,20 @@ final class OrganizationRows {
                 .equals(0L);
     }
 
-    /// True for one transaction ever, which makes the first organization; others that try at the same time wait for
-    /// it.
-    static boolean beFirst(Tx tx) {
-        return tx.handle().execute("""
-                INSERT INTO setting (name, value) VALUES ('bootstrapped', 'yes') ON CONFLICT DO NOTHING
-                """) == 1 && isEmpty(tx);
+    /// True for one transaction ever, which makes the first organization under this id; others that try at the same
+    /// time wait for it.
+    static boolean beFirst(Tx tx, UUID id) {
+        return tx.handle().createUpdate("""
+                INSERT INTO setting (name, value) VALUES ('first-organization', :id) ON CONFLICT DO NOTHING
+                """).bind("id", id).execute() == 1 && isEmpty(tx);
+    }
+
+    /// The organization that the installation began with.
+    static Optional<UUID> first(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT value FROM setting WHERE name = 'first-organization'")
+                .mapTo(UUID.class)
+                .findOne();
     }
 
     /// Sets a fact about the installation where it is not set; true where it is this value then.
@@ -45,8 +52,7 @@ final class OrganizationRows {
                 .equals(value);
     }
 
-    static UUID insert(Tx tx, Handle handle, String name) {
-        UUID id = Ids.next(tx.now());
+    static void insert(Tx tx, UUID id, Handle handle, String name) {
         tx.handle()
                 .createUpdate(
                         "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)")
@@ -55,7 +61,6 @@ final class OrganizationRows {
                 .bind("name", name)
                 .bind("now", tx.now())
                 .execute();
-        return id;
     }
 
     static Optional<Organization> find(Tx tx, UUID id) {

@@ -70,8 +70,8 @@ final class BlobRows {
     /// Makes rows for blobs, in this order, passing over digests that have a row by now.
     static void insert(Tx tx, List<StagedBlob> blobs) {
         var batch = tx.handle().prepareBatch("""
-                INSERT INTO blob (digest, size, object_id, state, created_at)
-                VALUES (:digest, :size, :object, 'ok', :now)
+                INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
+                VALUES (:digest, :size, :object, 'ok', :now, :now)
                 ON CONFLICT (digest) DO NOTHING
                 """);
         blobs.forEach(blob -> batch.bind("digest", blob.digest())
@@ -123,21 +123,34 @@ final class BlobRows {
     /// Gives a blob new bytes and trusts them.
     static void replace(Tx tx, long blobId, @Nullable ObjectId object) {
         tx.handle()
-                .createUpdate("UPDATE blob SET object_id = :object, state = 'ok' WHERE id = :blob")
+                .createUpdate("UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now WHERE id = :blob")
                 .bind("object", text(object))
+                .bind("now", tx.now())
                 .bind("blob", blobId)
                 .execute();
     }
 
     /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.
-    static boolean suspect(Tx tx, long blobId, ObjectId object) {
+    static boolean suspect(Tx tx, BlobRecord blob) {
+        return setState(tx, blob, "ok", "suspect");
+    }
+
+    /// Trusts a blob again whose bytes turned out to be whole, unless it has others by now; true where that changed
+    /// something.
+    static boolean trust(Tx tx, BlobRecord blob) {
+        return setState(tx, blob, "suspect", "ok");
+    }
+
+    private static boolean setState(Tx tx, BlobRecord blob, String from, String to) {
         return tx.handle()
                         .createUpdate("""
-                                UPDATE blob SET state = 'suspect'
-                                WHERE id = :blob AND object_id = :object AND state = 'ok'
+                                UPDATE blob SET state = :to
+                                WHERE id = :blob AND state = :from AND COALESCE(object_id, '') = :object
                                 """)
-                        .bind("blob", blobId)
-                        .bind("object", text(object))
+                        .bind("to", to)
+                        .bind("blob", blob.id())
+                        .bind("from", from)
+                        .bind("object", blob.object() == null ? "" : text(blob.object()))
                         .execute()
                 == 1;
     }
@@ -217,7 +230,7 @@ final class BlobRows {
                                 """).bind("blob", blobId).execute() == 1;
     }
 
-    private static BlobRecord read(ResultSet row) throws SQLException {
+    static BlobRecord read(ResultSet row) throws SQLException {
         String object = row.getString("object_id");
         return new BlobRecord(
                 row.getLong("id"),

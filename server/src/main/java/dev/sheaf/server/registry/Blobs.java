@@ -2,7 +2,10 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.blob.UnreadableException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.io.ByteArrayInputStream;
@@ -19,15 +22,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Blobs, and which repository holds which. Thread-safe.
 ///
 /// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in one.
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
-    private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
     private static final int ATTEMPTS = 10;
     private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than DeletionRows.GRACE
 
@@ -35,6 +35,7 @@ public final class Blobs {
     private final BlobStore store;
     private final Held<Digest, BlobRecord> held;
     private final ContentCache contents;
+    private final Damage damage;
 
     /// How much may be kept in memory.
     ///
@@ -47,6 +48,7 @@ public final class Blobs {
         this.store = store;
         this.held = new Held<>(database, cache.entries());
         this.contents = new ContentCache(cache.bytes());
+        this.damage = new Damage(database);
     }
 
     // --- writing ---
@@ -199,12 +201,7 @@ public final class Blobs {
             }
             case StagedBlob.Stored stored -> BlobRows.replace(tx, blob.id(), stored.object());
         }
-        announce(tx, blob.id());
-        LOG.info("the damaged blob {} was replaced by a new upload", blob.digest());
-    }
-
-    private static void announce(Tx tx, long blobId) {
-        RepositoryRows.thatHold(tx, blobId).forEach(name -> Repositories.announce(tx, name));
+        Damage.healed(tx, blob, "replaced by a new upload");
     }
 
     /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`
@@ -267,21 +264,16 @@ public final class Blobs {
     public BlobContent open(BlobRecord blob) {
         var object = blob.object();
         if (object == null) {
-            return BlobContent.inline(contents.get(blob.id(), id -> inline(blob)));
+            return contents.find(blob.id(), id -> inline(blob))
+                    .map(BlobContent::inline)
+                    .orElseThrow(() -> new Problem.BlobUnknown(blob.digest()).raise());
         }
-        return store.open(object, blob.size()).map(BlobContent::new).orElseThrow(() -> {
-            boolean changed = database.write(tx -> {
-                boolean marked = BlobRows.suspect(tx, blob.id(), object);
-                if (marked) {
-                    announce(tx, blob.id());
-                }
-                return marked;
-            });
-            if (changed) {
-                LOG.error("object {} is missing or damaged; its blob waits for a new upload", object);
-            }
-            return new Problem.BlobUnknown(blob.digest()).raise();
-        });
+        var opened = store.open(object, blob.size());
+        if (opened.isEmpty()) {
+            damage.report(blob, Damage.MISSING);
+            throw new Problem.BlobUnknown(blob.digest()).raise();
+        }
+        return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
     }
 
     /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
@@ -290,8 +282,25 @@ public final class Blobs {
         return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 
-    private byte[] inline(BlobRecord blob) {
-        return database.read(tx -> BlobRows.content(tx, blob.id()))
-                .orElseThrow(() -> new Problem.BlobUnknown(blob.digest()).raise());
+    /// Reading failed: because the reader went away, or the store, or because the object is not what it was.
+    private void lookAgain(BlobRecord blob, ObjectId object, IOException failure) {
+        try {
+            if (failure instanceof UnreadableException) {
+                damage.report(blob, Damage.UNREADABLE);
+            } else if (store.open(object, blob.size()).isEmpty()) {
+                damage.report(blob, Damage.MISSING);
+            }
+        } catch (ProblemException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private Optional<byte[]> inline(BlobRecord blob) {
+        var content =
+                database.read(tx -> BlobRows.content(tx, blob.id())).filter(bytes -> Damage.has(bytes, blob.digest()));
+        if (content.isEmpty()) {
+            damage.report(blob, Damage.ALTERED);
+        }
+        return content;
     }
 }

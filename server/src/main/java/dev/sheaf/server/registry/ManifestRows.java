@@ -17,9 +17,20 @@ final class ManifestRows {
 
     private ManifestRows() {}
 
+    /// The manifest, damaged or not.
+    static Optional<ManifestRecord> any(Tx tx, long repositoryId, Digest digest) {
+        return find(tx, repositoryId, digest, "");
+    }
+
+    /// The manifest, where its content is not known to be damaged.
     static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest) {
+        return find(tx, repositoryId, digest, " AND m.state = 'ok'");
+    }
+
+    private static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest, String condition) {
         return tx.handle()
-                .createQuery("SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest")
+                .createQuery(
+                        "SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest" + condition)
                 .bind("repository", repositoryId)
                 .bind("digest", digest)
                 .map((row, context) -> read(row))
@@ -29,7 +40,8 @@ final class ManifestRows {
     static Optional<ManifestRecord> find(Tx tx, long repositoryId, String tag) {
         return tx.handle()
                 .createQuery("SELECT " + COLUMNS
-                        + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag")
+                        + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag"
+                        + " AND m.state = 'ok'")
                 .bind("repository", repositoryId)
                 .bind("tag", tag)
                 .map((row, context) -> read(row))
@@ -44,11 +56,12 @@ final class ManifestRows {
                 .findOne();
     }
 
-    /// Those of the digests that the repository holds, kept from being deleted until the transaction ends.
+    /// Those of the digests that the repository holds whole, kept from being deleted until the transaction ends.
     static List<ManifestRecord> hold(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.handle()
                 .createQuery("SELECT " + COLUMNS
-                        + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) ORDER BY m.id"
+                        + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) AND m.state = 'ok'"
+                        + " ORDER BY m.id"
                         + tx.dialect().keyShare())
                 .bind("repository", repositoryId)
                 .bindList("digests", List.copyOf(digests))
@@ -56,17 +69,21 @@ final class ManifestRows {
                 .list();
     }
 
-    /// The id of a manifest that is there already, leased anew.
-    static Optional<Long> renew(Tx tx, long repositoryId, Digest digest) {
+    /// A manifest's row.
+    record Present(long id, boolean isSuspect) {}
+
+    /// A manifest that is there already, leased anew.
+    static Optional<Present> renew(Tx tx, long repositoryId, Digest digest) {
         return tx.handle()
                 .createQuery("""
                         UPDATE manifest SET leased_until = :until
-                        WHERE repository_id = :repository AND digest = :digest RETURNING id
+                        WHERE repository_id = :repository AND digest = :digest RETURNING id, state
                         """)
                 .bind("until", Lease.until(tx))
                 .bind("repository", repositoryId)
                 .bind("digest", digest)
-                .mapTo(Long.class)
+                .map((row, context) ->
+                        new Present(row.getLong("id"), row.getString("state").equals("suspect")))
                 .findOne();
     }
 
@@ -94,9 +111,9 @@ final class ManifestRows {
         return tx.handle()
                 .createQuery("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
-                                              annotations, size, leased_until, created_at)
+                                              annotations, size, state, leased_until, created_at, checked_at)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
-                                :annotations, :size, :until, :now)
+                                :annotations, :size, 'ok', :until, :now, :now)
                         ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
                         """)
                 .bind("repository", repositoryId)
@@ -116,9 +133,34 @@ final class ManifestRows {
         return document.annotations().isEmpty() ? null : CanonicalJson.of(document.annotations());
     }
 
-    static void insertContent(Tx tx, long manifestId, byte[] content) {
+    /// Stops trusting a manifest's content; true where that changed something.
+    static boolean suspect(Tx tx, long manifestId) {
+        return tx.handle()
+                        .createUpdate("UPDATE manifest SET state = 'suspect' WHERE id = :manifest AND state = 'ok'")
+                        .bind("manifest", manifestId)
+                        .execute()
+                == 1;
+    }
+
+    /// Trusts a manifest's content again; true where that changed something.
+    static boolean trust(Tx tx, long manifestId) {
+        return tx.handle()
+                        .createUpdate("""
+                                UPDATE manifest SET state = 'ok', checked_at = :now
+                                WHERE id = :manifest AND state = 'suspect'
+                                """)
+                        .bind("now", tx.now())
+                        .bind("manifest", manifestId)
+                        .execute()
+                == 1;
+    }
+
+    static void setContent(Tx tx, long manifestId, byte[] content) {
         tx.handle()
-                .createUpdate("INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)")
+                .createUpdate("""
+                        INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)
+                        ON CONFLICT (manifest_id) DO UPDATE SET content = excluded.content
+                        """)
                 .bind("manifest", manifestId)
                 .bind("content", content)
                 .execute();
@@ -180,7 +222,7 @@ final class ManifestRows {
                 .execute();
     }
 
-    private static ManifestRecord read(ResultSet row) throws SQLException {
+    static ManifestRecord read(ResultSet row) throws SQLException {
         String subject = row.getString("subject_digest");
         return new ManifestRecord(
                 row.getLong("id"),

@@ -17,6 +17,7 @@ public final class Manifests {
     private final Held<String, ManifestRecord> byTag;
     private final ContentCache contents;
     private final boolean sparse;
+    private final Damage damage;
 
     /// @param sparse whether [#accept] takes manifests that name what is not there
     public Manifests(Database database, Blobs.CacheSize cache, boolean sparse) {
@@ -25,9 +26,11 @@ public final class Manifests {
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
         this.contents = new ContentCache(cache.bytes());
+        this.damage = new Damage(database);
     }
 
-    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else.
+    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else, but heals
+    /// one that was damaged.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one
@@ -45,8 +48,11 @@ public final class Manifests {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest());
             if (existing.isPresent()) {
-                refuseAbsent(whole ? AbsentRows.first(tx, existing.get()) : Optional.empty());
-                return new StoredManifest(existing.get(), document.digest());
+                refuseAbsent(whole ? AbsentRows.first(tx, existing.get().id()) : Optional.empty());
+                if (existing.get().isSuspect()) {
+                    Damage.heal(tx, existing.get().id(), document);
+                }
+                return new StoredManifest(existing.get().id(), document.digest());
             }
             var blobs = References.blobs(tx, repository, document);
             var children = References.children(tx, repository, document);
@@ -59,7 +65,7 @@ public final class Manifests {
             var inserted = ManifestRows.insert(tx, repository.id(), document);
             if (inserted.isPresent()) {
                 long id = inserted.get();
-                ManifestRows.insertContent(tx, id, document.bytes());
+                ManifestRows.setContent(tx, id, document.bytes());
                 ManifestRows.insertBlobs(tx, id, repository.id(), blobs.ids());
                 ManifestRows.insertChildren(tx, id, children.ids());
                 AbsentRows.insertBlobs(tx, id, repository.id(), blobs.absent());
@@ -96,8 +102,9 @@ public final class Manifests {
         Repositories.announce(tx, repository.name());
     }
 
+    /// The manifest as it stands now, damaged or not.
     public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {
-        return ManifestRows.find(tx, repository.id(), digest);
+        return ManifestRows.any(tx, repository.id(), digest);
     }
 
     /// The manifest that was pushed under this digest.
@@ -111,13 +118,18 @@ public final class Manifests {
         return byTag.get(repository, tag, () -> database.read(tx -> ManifestRows.find(tx, repository.id(), tag)));
     }
 
-    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them.
-    ///
-    /// @throws dev.sheaf.model.ProblemException not-found where it has been deleted since
-    public byte[] content(ManifestRecord manifest) {
-        return contents.get(
-                manifest.id(),
-                id -> database.read(tx -> ManifestRows.content(tx, id))
-                        .orElseThrow(() -> new Problem.NotFound("the manifest " + manifest.digest()).raise()));
+    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them. Empty where it has
+    /// been deleted since, or is damaged: it is then not trusted until somebody pushes it again.
+    public Optional<byte[]> content(ManifestRecord manifest) {
+        return contents.find(manifest.id(), id -> load(manifest));
+    }
+
+    private Optional<byte[]> load(ManifestRecord manifest) {
+        var content = database.read(tx -> ManifestRows.content(tx, manifest.id()))
+                .filter(bytes -> Damage.has(bytes, manifest.digest()));
+        if (content.isEmpty()) {
+            damage.report(manifest);
+        }
+        return content;
     }
 }

@@ -172,6 +172,9 @@ public final class Uploads {
             store.reopen(upload.draft(), digest);
             return complete(upload, last, digest);
         }
+        if (last.length().orElse(0) > StagedBlob.INLINE_MAX) {
+            return complete(upload, last, digest);
+        }
         byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
         if (head.length > StagedBlob.INLINE_MAX) {
             return complete(upload, last.behind(head), digest);

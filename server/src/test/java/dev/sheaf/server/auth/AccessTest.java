@@ -37,13 +37,32 @@ class AccessTest {
         PULL_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL))),
         PUSH_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL, Grant.Action.PUSH))),
         DELETE_TOKEN(key(OURS, Scope.WRITE, null, grant(Grant.Action.PULL, Grant.Action.DELETE))),
-        EMPTY_TOKEN(key(OURS, Scope.WRITE, null, new Grant.Limited(Map.of())));
+        EMPTY_TOKEN(key(OURS, Scope.WRITE, null, new Grant.Limited(Map.of()))),
+        RESTRICTED_ADMIN(key(OURS, Scope.ADMIN, "acme/k*", Grant.ALL)),
+        ADMIN_TOKEN(key(OURS, Scope.ADMIN, null, grant(Grant.Action.PULL)));
 
         final Caller caller;
 
         Who(Caller caller) {
             this.caller = caller;
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "STRANGER, NotAdministrator",
+        "READER, ScopeMissing",
+        "WRITER, ScopeMissing",
+        "ADMIN, ok",
+        "RESTRICTED_ADMIN, NotAdministrator",
+        "ADMIN_TOKEN, NotAdministrator"
+    })
+    void administers(Who who, String expected) {
+        assertThat(outcome(() -> {
+                    Access.administrator((Caller.Keyed) who.caller, OURS);
+                    return who;
+                }))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest

@@ -12,8 +12,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Random;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// What every blob store does.
@@ -231,6 +234,64 @@ abstract class BlobStoreContract {
         assertThatThrownBy(() -> store().complete(draft, digest, SIZE + 1)).isInstanceOf(DraftLostException.class);
         var object = store().complete(other, digest, SIZE);
         assertThat(read(store().open(object, SIZE).orElseThrow(), 0, SIZE)).isEqualTo(bytes);
+    }
+
+    @Test
+    void everythingThatLiesInTheStoreIsListedInPages() throws IOException {
+        var expected = new TreeSet<String>();
+        for (int i = 0; i < 5; i++) {
+            expected.add(put().part());
+        }
+        expected.addAll(store().parts(synced(SIZE).brief()));
+        var listed = new ArrayList<StoredItem>();
+        var page = store().list("", 2);
+        while (!page.isEmpty()) {
+            assertThat(page).hasSizeLessThanOrEqualTo(2);
+            listed.addAll(page);
+            page = store().list(page.getLast().name(), 2);
+        }
+
+        assertThat(listed).extracting(StoredItem::part).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(listed).isSortedAccordingTo(Comparator.comparing(StoredItem::name));
+        assertThat(listed).extracting(StoredItem::size).containsOnly((long) SIZE);
+        assertThat(store().list("", 1_000)).isEqualTo(listed);
+    }
+
+    @Test
+    void whatWasPutAsideIsFoundByWhoeverNeedsItAndElseRemoved() throws IOException {
+        var needed = put();
+        var needless = put();
+        for (var item : store().list("", 10)) {
+            var aside = store().quarantine(item);
+            assertThat(store().list("", 10)).contains(aside);
+            assertThat(store().quarantine(aside)).isEqualTo(aside);
+        }
+        var other = put();
+
+        assertThat(store().open(needed, SIZE)).isPresent();
+
+        for (var item : store().list("", 10)) {
+            if (item.part().equals(needless.part())) {
+                store().remove(item);
+                store().remove(item);
+                store().bringBack(item);
+            }
+        }
+        assertThat(store().open(needless, SIZE)).isEmpty();
+        assertThat(store().list("", 10))
+                .extracting(StoredItem::part)
+                .containsExactlyInAnyOrder(needed.part(), other.part());
+    }
+
+    @Test
+    void whatWasPutAsideIsBroughtBack() throws IOException {
+        var object = put();
+        var before = store().list("", 10);
+
+        store().bringBack(store().quarantine(before.getFirst()));
+
+        assertThat(store().list("", 10)).isEqualTo(before);
+        assertThat(store().open(object, SIZE)).isPresent();
     }
 
     /// A draft that holds the first bytes.

@@ -88,6 +88,33 @@ class FileBlobStoreTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void whatOthersPutIntoTheFolderIsNotListed() throws IOException {
+        for (String name :
+                List.of("drafts/notes.txt", "objects/00/.hidden", "objects/notes", "objects/lost-and-found")) {
+            var file = folder.resolve("blobs").resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "mine");
+        }
+        Files.createDirectories(folder.resolve("blobs/drafts/" + "0".repeat(32)));
+
+        assertThat(store.list("", 10)).isEmpty();
+    }
+
+    @Test
+    void aDraftThatWasPutAsideIsBroughtBack() throws IOException {
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(new byte[100], 0, 100));
+        var item = store.list("", 10).getFirst();
+        assertThat(item).isEqualTo(new StoredItem("drafts/" + draft.part(), StoredItem.Kind.DRAFT, draft.part(), 100));
+
+        var aside = store.quarantine(item);
+
+        assertThat(store.list("", 10)).containsExactly(aside);
+        store.bringBack(aside);
+        assertThat(store.read(draft, 100)).isEqualTo(new byte[100]);
+    }
+
     private Path onlyFile() throws IOException {
         try (var files = Files.walk(folder.resolve("blobs/objects"))) {
             return files.filter(Files::isRegularFile).findFirst().orElseThrow();

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -111,6 +112,29 @@ class S3BlobStoreTest {
                 .isEqualTo(Arrays.copyOfRange(bytes, 7 * MIB, 10 * MIB));
         assertThat(Buckets.keys(bucket)).containsExactly("objects/" + object.part());
         assertNothingIsSpooled();
+    }
+
+    @Test
+    void uploadsInPartsAreListedAndRemoved() throws IOException {
+        var bytes = BlobStoreContract.random(9, 9 * MIB);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
+        draft = store.sync(draft);
+        Buckets.overwrite(bucket, "objects/notes", new byte[1]);
+        Buckets.overwrite(bucket, "notes", new byte[1]);
+
+        var items = new ArrayList<StoredItem>();
+        var page = store.list("", 1);
+        while (!page.isEmpty()) {
+            items.addAll(page);
+            page = store.list(page.getLast().name(), 1);
+        }
+
+        assertThat(items).extracting(StoredItem::part).containsExactlyInAnyOrderElementsOf(store.parts(draft.brief()));
+        assertThat(items).extracting(StoredItem::kind).containsExactly(StoredItem.Kind.OBJECT, StoredItem.Kind.UPLOAD);
+        items.forEach(store::remove);
+        assertThat(store.list("", 1_000)).isEmpty();
+        assertThat(Buckets.keys(bucket)).containsExactlyInAnyOrder("notes", "objects/notes");
     }
 
     @Test

@@ -37,6 +37,7 @@ class ProblemJsonTest {
             new Problem.ScopeMissing(Scope.WRITE),
             new Problem.GrantMissing(NAME, "pull,push"),
             new Problem.NotOwner("bundle " + NAME),
+            new Problem.NotAdministrator(),
             new Problem.NotFound(LONG),
             new Problem.BundleNotFound(NAME),
             new Problem.VersionNotFound(NAME, LONG.substring(0, 256), Collections.nCopies(5, "t".repeat(128))),

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
@@ -185,6 +186,21 @@ abstract class RegistryFixture {
         } else {
             Files.write(Path.of(name), bytes);
         }
+    }
+
+    /// Takes something out of the blob store.
+    final void remove(String name) throws IOException {
+        if (bucket != null) {
+            Buckets.remove(bucket, name);
+        } else {
+            Files.delete(Path.of(name));
+        }
+    }
+
+    /// The name of a blob's object in the store.
+    final String nameOf(BlobRecord blob) throws IOException {
+        String part = Objects.requireNonNull(blob.object()).part();
+        return stored().stream().filter(name -> name.endsWith(part)).findFirst().orElseThrow();
     }
 
     static void assertProblem(Class<? extends Problem> kind, ThrowingCallable call) {

@@ -80,6 +80,7 @@ final class OciErrors {
             case Problem.GrantMissing p -> new Look(401, "UNAUTHORIZED");
             case Problem.ScopeMissing p -> new Look(403, "DENIED");
             case Problem.NotOwner p -> new Look(403, "DENIED");
+            case Problem.NotAdministrator p -> new Look(403, "DENIED");
         };
     }
 

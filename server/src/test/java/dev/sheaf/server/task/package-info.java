@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.server.task;
+
+import org.jspecify.annotations.NullMarked;
