@@ -62,11 +62,15 @@ public final class TestApp implements AutoCloseable {
 
     /// A new installation on PostgreSQL and a bucket.
     public static TestApp onBucket(Path folder) {
+        return onBucket(folder, InstantSource.system());
+    }
+
+    public static TestApp onBucket(Path folder, InstantSource clock) {
         var flags = flags(folder);
         putPostgres(flags);
         flags.putAll(bucket());
         flags.put("master-key", MasterSecret.generate());
-        var app = start(flags, InstantSource.system());
+        var app = start(flags, clock);
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
     }
 
@@ -88,9 +92,13 @@ public final class TestApp implements AutoCloseable {
 
     /// Another node of the same installation, with a folder of its own.
     public TestApp another(Path folder) {
+        return another(folder, InstantSource.system());
+    }
+
+    public TestApp another(Path folder, InstantSource clock) {
         var others = new LinkedHashMap<>(flags);
         others.putAll(flags(folder));
-        return new TestApp(start(others, InstantSource.system()), admin, others);
+        return new TestApp(start(others, clock), admin, others);
     }
 
     private static Map<String, String> flags(Path folder) {
