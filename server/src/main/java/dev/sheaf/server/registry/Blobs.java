@@ -280,6 +280,12 @@ public final class Blobs {
         return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
     }
 
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
+    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    public Optional<URI> presign(BlobRecord blob) {
+        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
+    }
+
     /// Reading failed: because the reader went away, or the store, or because the object is not what it was.
     private void lookAgain(BlobRecord blob, ObjectId object, IOException failure) {
         try {
@@ -300,11 +306,5 @@ public final class Blobs {
             damage.report(blob, Damage.ALTERED);
         }
         return content;
-    }
-
-    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
-    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
-    public Optional<URI> presign(BlobRecord blob) {
-        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 }
