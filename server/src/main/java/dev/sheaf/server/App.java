@@ -27,6 +27,9 @@ public final class App implements AutoCloseable {
     /// As many as there are pieces of background work: a long one must not hold up the others.
     private static final int TIMERS = 5;
 
+    /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
+    private static final Duration FIRST = Duration.ofMinutes(15);
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
@@ -55,6 +58,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(config.duration(Setting.GC_INTERVAL), wiring.gc());
+        every(config.duration(Setting.SWEEP_INTERVAL), wiring.sweep());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -109,7 +113,7 @@ public final class App implements AutoCloseable {
                         LOG.warn("background work failed; it will be tried again", e);
                     }
                 },
-                period.toMillis(),
+                Math.min(period.toMillis(), FIRST.toMillis()),
                 period.toMillis(),
                 TimeUnit.MILLISECONDS);
     }
@@ -168,6 +172,7 @@ public final class App implements AutoCloseable {
     public int stop(Duration limit) {
         int cut = server.stop(limit);
         wiring.gc().stop();
+        wiring.sweep().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
         try {
