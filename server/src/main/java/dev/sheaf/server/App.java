@@ -35,7 +35,8 @@ public final class App implements AutoCloseable {
     private final ScheduledExecutorService timer = timer("timer");
     private final ScheduledExecutorService slowTimer = timer("slow-timer");
 
-    private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    /// @param unclean whether the process before this one was killed
+    private App(Config config, DataDir dataDir, Database database, InstantSource clock, boolean unclean) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
@@ -60,6 +61,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofHours(1), this::rotateKeys);
+        slowTimer.execute(quietly(slowTimer, () -> wiring.fsck().start(unclean)));
         if (config.number(Setting.SCRUB_DAYS) > 0) {
             every(slowTimer, Duration.ofMinutes(1), wiring.scrub()::step);
         }
@@ -81,8 +83,9 @@ public final class App implements AutoCloseable {
         var dataDir = DataDir.open(config.dataDir());
         Database database = null;
         try {
+            boolean unclean = dataDir.wasKilled();
             database = Engine.open(config, dataDir, clock);
-            return new App(config, dataDir, database, clock);
+            return new App(config, dataDir, database, clock, unclean);
         } catch (RuntimeException e) {
             if (database != null) {
                 database.close();
@@ -121,21 +124,21 @@ public final class App implements AutoCloseable {
     }
 
     private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
-        timer.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException e) {
-                        if (timer.isShutdown()) {
-                            LOG.debug("background work was cut short", e);
-                        } else {
-                            LOG.warn("background work failed; it will be tried again", e);
-                        }
-                    }
-                },
-                period.toMillis(),
-                period.toMillis(),
-                TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(quietly(timer, work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static Runnable quietly(ScheduledExecutorService timer, Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                if (timer.isShutdown()) {
+                    LOG.debug("background work was cut short", e);
+                } else {
+                    LOG.warn("background work failed; it will be tried again", e);
+                }
+            }
+        };
     }
 
     public int port() {

@@ -15,6 +15,7 @@ import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.db.Database;
@@ -33,6 +34,7 @@ import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -80,6 +82,7 @@ final class Wiring {
     private final Tasks tasks;
     private final Stats stats;
     private final Scrub scrub;
+    private final Fsck fsck;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -102,7 +105,8 @@ final class Wiring {
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub));
+        this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags));
+        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub, "fsck", fsck));
         this.stats = new Stats(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -203,6 +207,10 @@ final class Wiring {
 
     Stats stats() {
         return stats;
+    }
+
+    Fsck fsck() {
+        return fsck;
     }
 
     BlobStore store() {

@@ -107,13 +107,9 @@ public final class Restore implements Task {
                             + manifest.sheaf());
                 });
         checkMaster(manifest);
-        if (!isUnfinished(database)) {
-            for (Table table : tables) {
-                if (database.read(tx -> TableRows.count(tx, table)) > 0) {
-                    throw Broken.backup("this installation is not empty (there are rows in " + table.name()
-                            + "); restore into a new data directory or a new database, before the first start there");
-                }
-            }
+        if (!isUnfinished(database) && !database.read(TableRows::isEmpty)) {
+            throw Broken.backup("this installation is not empty; restore into a new data directory or a new database,"
+                    + " before the first start there");
         }
         return tables;
     }
@@ -130,7 +126,7 @@ public final class Restore implements Task {
     }
 
     /// From here on the installation does not start before the end. What an earlier try left goes; what it stored
-    /// belongs to nobody, and the reverse sweep finds it.
+    /// belongs to nobody, and the collector finds it.
     private void begin(List<Table> tables) {
         database.write(tx -> {
             tables.reversed().forEach(table -> TableRows.clear(tx, table));
