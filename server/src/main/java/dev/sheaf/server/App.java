@@ -8,6 +8,7 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Site;
 import dev.sheaf.server.integrity.Restore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -26,14 +27,17 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    /// As many as there are pieces of background work: a long one must not hold up the others.
+    private static final int TIMERS = 5;
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = timer("timer");
-    private final ScheduledExecutorService slowTimer = timer("slow-timer");
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
     /// @param unclean whether the process before this one was killed
     private App(Config config, DataDir dataDir, Database database, InstantSource clock, boolean unclean) {
@@ -61,15 +65,12 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofHours(1), this::rotateKeys);
-        slowTimer.execute(quietly(slowTimer, () -> wiring.fsck().start(unclean)));
+        every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.execute(quietly(() -> wiring.fsck().start(unclean)));
         if (config.number(Setting.SCRUB_DAYS) > 0) {
-            every(slowTimer, Duration.ofMinutes(1), wiring.scrub()::step);
+            every(Duration.ofMinutes(1), wiring.scrub()::step);
         }
-    }
-
-    private static ScheduledExecutorService timer(String name) {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name(name).daemon().factory());
+        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -119,15 +120,15 @@ public final class App implements AutoCloseable {
         }
     }
 
+    /// @param period zero: never
     private void every(Duration period, Runnable work) {
-        every(timer, period, work);
+        if (period.isZero()) {
+            return;
+        }
+        timer.scheduleWithFixedDelay(quietly(work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
-        timer.scheduleWithFixedDelay(quietly(timer, work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private static Runnable quietly(ScheduledExecutorService timer, Runnable work) {
+    private Runnable quietly(Runnable work) {
         return () -> {
             try {
                 work.run();
@@ -147,7 +148,8 @@ public final class App implements AutoCloseable {
 
     /// Where the node is reached, as far as it knows.
     public String url() {
-        return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+        return config.find(Setting.PUBLIC_URL)
+                .orElseGet(() -> "http://" + Site.host(config.text(Setting.HOST)) + ":" + port());
     }
 
     /// Creates another organization; the secret of its admin key.
@@ -198,9 +200,9 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
+        wiring.gc().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
-        slowTimer.shutdownNow();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

@@ -34,6 +34,7 @@ import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
@@ -43,7 +44,9 @@ import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
@@ -51,6 +54,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
 import java.time.Duration;
@@ -77,10 +81,13 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Keeping keeping;
     private final Housekeeping housekeeping;
     private final BlobStore store;
+    private final Recurring gc;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
     private final Scrub scrub;
     private final Fsck fsck;
     private final List<Surface> surfaces;
@@ -99,15 +106,19 @@ final class Wiring {
 
         this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
-        this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        this.keeping = keeping(config);
+        this.blobs = new Blobs(database, store, keeping, CACHE);
+        this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
         this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags));
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub, "fsck", fsck));
+        var collector = new Collector(database, store, keeping, uploads);
+        this.gc = new Recurring("gc", collector);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub, "fsck", fsck));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
@@ -122,9 +133,9 @@ final class Wiring {
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, signingKeys, database::now),
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
-                config.isOn(Setting.DELETE_ENABLED));
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -135,7 +146,7 @@ final class Wiring {
                 manifests,
                 new Referrers(database),
                 tags,
-                new Leases(database),
+                new Leases(database, keeping),
                 namespaces);
     }
 
@@ -166,8 +177,19 @@ final class Wiring {
         }
     }
 
+    private static Keeping keeping(Config config) {
+        return new Keeping(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
+    }
+
     private static Site site(Config config) {
-        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -201,8 +223,17 @@ final class Wiring {
         return housekeeping;
     }
 
+    /// The collector, to be run every now and then.
+    Recurring gc() {
+        return gc;
+    }
+
     Tasks tasks() {
         return tasks;
+    }
+
+    Idempotency idempotency() {
+        return idempotency;
     }
 
     Stats stats() {

@@ -177,8 +177,8 @@ class FsckTest {
     @Test
     void contentInUseThatIsQueuedForDeletion() {
         sql("""
-                INSERT INTO object_deletion (id, kind, due_at, reason)
-                SELECT object_id, 'object', 9000000000000, 'a mistake' FROM blob WHERE object_id IS NOT NULL LIMIT 1
+                INSERT INTO object_deletion (id, kind, size, due_at, reason)
+                SELECT object_id, 'object', size, 9000000000000, 'a mistake' FROM blob WHERE object_id IS NOT NULL LIMIT 1
                 """);
 
         assertFound("sha256:", "queued for deletion", true);

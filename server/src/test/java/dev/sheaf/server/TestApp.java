@@ -73,12 +73,7 @@ public final class TestApp implements AutoCloseable {
     /// The settings of a node on a new PostgreSQL database and a new bucket.
     private static void putBucket(Map<String, String> flags) {
         putPostgres(flags);
-        var bucket = Buckets.fresh();
-        flags.put("s3-bucket", bucket.bucket());
-        flags.put("s3-endpoint", String.valueOf(bucket.endpoint()));
-        flags.put("s3-access-key-id", Buckets.KEY_ID);
-        flags.put("s3-secret-access-key", Buckets.SECRET);
-        flags.put("s3-path-style", "true");
+        flags.putAll(bucket());
     }
 
     /// The settings of an installation that is yet to be made, with the master key of this one.
@@ -101,6 +96,22 @@ public final class TestApp implements AutoCloseable {
     /// Starts on what is there already, known to be this one's.
     public TestApp startOn(Map<String, String> others) {
         return new TestApp(start(others, InstantSource.system()), admin, others);
+    }
+
+    /// The settings of a new bucket.
+    static Map<String, String> bucket() {
+        var bucket = Buckets.fresh();
+        return Map.of(
+                "s3-bucket",
+                bucket.bucket(),
+                "s3-endpoint",
+                String.valueOf(bucket.endpoint()),
+                "s3-access-key-id",
+                Buckets.KEY_ID,
+                "s3-secret-access-key",
+                Buckets.SECRET,
+                "s3-path-style",
+                "true");
     }
 
     /// Another node of the same installation, with a folder of its own.

@@ -1,31 +1,31 @@
 package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Digest;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import dev.sheaf.server.testing.Tool;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Lists and deletes by a client that is not ours, through the token service.
 class V2SkopeoTest extends V2Scenario {
-    private record Run(int exit, String output) {}
+    @TempDir
+    private Path home;
 
-    private Run skopeo(String command, String reference) throws Exception {
-        assumeTrue(CorpusTest.isInstalled("skopeo"), "skopeo is not installed (Debian's package skopeo)");
-        var arguments = new ArrayList<>(List.of("skopeo", command, "--tls-verify=false", "--creds"));
-        arguments.addAll(List.of("me:" + app().admin(), "docker://" + app().host() + "/" + reference));
-        var process = new ProcessBuilder(arguments).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), output);
+    private Tool.Run skopeo(String command, String reference) {
+        return Tool.installed("skopeo", "skopeo", home)
+                .end(
+                        "",
+                        command,
+                        "--tls-verify=false",
+                        "--creds",
+                        "me:" + app().admin(),
+                        "docker://" + app().host() + "/" + reference);
     }
 
     @Test
-    void skopeoListsTagsAndDeletesWhatIsNoVersion() throws Exception {
+    void skopeoListsTagsAndDeletesWhatIsNoVersion() {
         String json = image("skopeo/kit", random(10));
         var digest = Digest.sha256(utf8(json));
         pushManifest("skopeo/kit", digest + "?tag=word&tag=other", json);
