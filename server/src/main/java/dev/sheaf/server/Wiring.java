@@ -83,8 +83,8 @@ final class Wiring {
     private final Publish publish;
     private final Keeping keeping;
     private final Housekeeping housekeeping;
-    private final BlobStore store;
     private final Recurring gc;
+    private final BlobStore store;
     private final Tasks tasks;
     private final Stats stats;
     private final Idempotency idempotency;

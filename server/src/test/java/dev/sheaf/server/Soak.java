@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// `make soak`: clients push, move, mount, delete and pull without a pause while the collector runs all the time with
-/// short leases. At the end nothing has failed, everything that must be there verifies, nothing else is left, and
-/// the server takes no more memory than before.
+/// `make soak`: clients push, move, mount, delete and pull without a pause while the collector runs all the time
+/// with short leases. At the end nothing has failed, everything that must be there verifies, nothing else is left,
+/// and the server takes no more memory than before.
 final class Soak {
     private static final int MINUTES = Integer.parseInt(System.getenv().getOrDefault("SOAK_MINUTES", "10"));
     private static final int CLIENTS = Integer.parseInt(System.getenv().getOrDefault("SOAK_CLIENTS", "6"));

@@ -23,7 +23,8 @@ final class SoakFigures {
     private final List<Long> memory = new ArrayList<>();
 
     void took(String what, long nanos) {
-        micros.computeIfAbsent(what, name -> new ConcurrentLinkedQueue<>()).add((int) Math.min(nanos / 1_000, Integer.MAX_VALUE));
+        micros.computeIfAbsent(what, name -> new ConcurrentLinkedQueue<>())
+                .add((int) Math.min(nanos / 1_000, Integer.MAX_VALUE));
     }
 
     void count(String what) {
@@ -71,19 +72,23 @@ final class SoakFigures {
     }
 
     synchronized String table() {
-        var table = new StringBuilder("| what | times | median ms | p99 ms | longest ms |\n|---|---:|---:|---:|---:|\n");
+        var table =
+                new StringBuilder("| what | times | median ms | p99 ms | longest ms |\n|---|---:|---:|---:|---:|\n");
         micros.forEach((what, times) -> {
             var sorted = times.stream().sorted().toList();
-            table.append("| %s | %d | %.1f | %.1f | %.1f |\n".formatted(
-                    what,
-                    sorted.size(),
-                    sorted.get(sorted.size() / 2) / 1e3,
-                    sorted.get(sorted.size() * 99 / 100) / 1e3,
-                    sorted.getLast() / 1e3));
+            table.append("| %s | %d | %.1f | %.1f | %.1f |\n"
+                    .formatted(
+                            what,
+                            sorted.size(),
+                            sorted.get(sorted.size() / 2) / 1e3,
+                            sorted.get(sorted.size() * 99 / 100) / 1e3,
+                            sorted.getLast() / 1e3));
         });
-        new ConcurrentSkipListMap<>(counts).forEach((what, count) -> table.append("%s: %d\n".formatted(what, count.sum())));
+        new ConcurrentSkipListMap<>(counts)
+                .forEach((what, count) -> table.append("%s: %d\n".formatted(what, count.sum())));
         table.append("failures: %d\n".formatted(failures.size()));
-        table.append("memory of the servers, MiB, by thirds: %d, %d, %d; samples: ".formatted(third(0), third(1), third(2)));
+        table.append(
+                "memory of the servers, MiB, by thirds: %d, %d, %d; samples: ".formatted(third(0), third(1), third(2)));
         memory.forEach(kib -> table.append(kib >> 10).append(' '));
         return table.append('\n').toString();
     }

@@ -20,9 +20,9 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One client of a soak. It alone writes to its repositories, so it knows what must be there; the contents come from
-/// a pool that all clients share, so the same blob is uploaded, mounted, deleted and collected in many places at the
-/// same time.
+/// One client of a soak. It alone writes to its repositories, so it knows what must be there; the contents come
+/// from a pool that all clients share, so the same blob is uploaded, mounted, deleted and collected in many places
+/// at the same time.
 final class SoakWorker implements Runnable {
     private static final int REPOSITORIES = 3;
     private static final int TAGS = 6;
@@ -89,10 +89,27 @@ final class SoakWorker implements Runnable {
     private void one() {
         int dice = random.nextInt(100);
         String repository = name(number, random.nextInt(REPOSITORIES));
-        String what = dice < 25 ? "push a manifest" : dice < 50 ? "pull a tag" : dice < 58 ? "push a version"
-                : dice < 66 ? "pull a version" : dice < 74 ? "push a blob at once" : dice < 80 ? "push a blob in chunks"
-                : dice < 86 ? "mount a blob" : dice < 90 ? "delete a blob" : dice < 94 ? "delete a tag"
-                : dice < 97 ? "delete a manifest" : "pull of another client";
+        String what = dice < 25
+                ? "push a manifest"
+                : dice < 50
+                        ? "pull a tag"
+                        : dice < 58
+                                ? "push a version"
+                                : dice < 66
+                                        ? "pull a version"
+                                        : dice < 74
+                                                ? "push a blob at once"
+                                                : dice < 80
+                                                        ? "push a blob in chunks"
+                                                        : dice < 86
+                                                                ? "mount a blob"
+                                                                : dice < 90
+                                                                        ? "delete a blob"
+                                                                        : dice < 94
+                                                                                ? "delete a tag"
+                                                                                : dice < 97
+                                                                                        ? "delete a manifest"
+                                                                                        : "pull of another client";
         long from = System.nanoTime();
         try {
             switch (what) {
@@ -140,7 +157,8 @@ final class SoakWorker implements Runnable {
         String from = name(random.nextInt(workers), random.nextInt(REPOSITORIES));
         byte[] bytes = content(random.nextInt(POOL));
         var digest = Digest.sha256(bytes);
-        var reply = expect(send("POST", repository, "blobs/uploads/?mount=" + digest + "&from=" + from, null), 201, 202);
+        var reply =
+                expect(send("POST", repository, "blobs/uploads/?mount=" + digest + "&from=" + from, null), 201, 202);
         if (reply.status() == 201) {
             figures.count("mounted");
             verify(expect(send("GET", repository, "blobs/" + digest, null), 200), digest);
@@ -163,10 +181,13 @@ final class SoakWorker implements Runnable {
 
     /// As clients do: asks for each blob, uploads what is missing, and then counts on what it was told.
     private void pushManifest(String repository) {
-        var blobs = random.ints(1 + random.nextInt(5), 0, POOL).distinct().boxed().toList();
+        var blobs =
+                random.ints(1 + random.nextInt(5), 0, POOL).distinct().boxed().toList();
         for (int blob : blobs) {
             var digest = Digest.sha256(content(blob));
-            if (expect(send("HEAD", repository, "blobs/" + digest, null), 200, 404).status() == 200) {
+            if (expect(send("HEAD", repository, "blobs/" + digest, null), 200, 404)
+                            .status()
+                    == 200) {
                 figures.count("blobs that a push found there");
             } else if (random.nextBoolean()) {
                 pushAtOnce(repository, blob);
@@ -234,7 +255,10 @@ final class SoakWorker implements Runnable {
         var blobs = own.get(tag);
         String reference = byDigest ? Digest.sha256(manifest(blobs)).toString() : tag;
         expect(send("DELETE", repository, "manifests/" + reference, null), 202);
-        own.entrySet().removeIf(entry -> byDigest ? entry.getValue().equals(blobs) : entry.getKey().equals(tag));
+        own.entrySet()
+                .removeIf(entry -> byDigest
+                        ? entry.getValue().equals(blobs)
+                        : entry.getKey().equals(tag));
         expect(send("GET", repository, "manifests/" + tag, null), 404);
     }
 
@@ -262,8 +286,7 @@ final class SoakWorker implements Runnable {
         }
         String version = "1." + versions.size() + ".0";
         String body = """
-                {"version":"%s","visibility":"private","manifest":[{"logicalPath":"SKILL.md","contentText":"%s"}]}""".formatted(
-                        version, text(version));
+                {"version":"%s","visibility":"private","manifest":[{"logicalPath":"SKILL.md","contentText":"%s"}]}""".formatted(version, text(version));
         expect(call("POST", "/v1/namespaces/soak/bundles/v" + number + ":push", utf8(body), "application/json"), 201);
         versions.add(version);
     }
@@ -308,7 +331,10 @@ final class SoakWorker implements Runnable {
 
     private Reply send(String method, String repository, String path, byte @Nullable [] body) {
         return call(
-                method, "/v2/" + repository + "/" + path, body, path.startsWith("manifests/") ? MediaType.IMAGE_MANIFEST : null);
+                method,
+                "/v2/" + repository + "/" + path,
+                body,
+                path.startsWith("manifests/") ? MediaType.IMAGE_MANIFEST : null);
     }
 
     private Reply call(String method, String path, byte @Nullable [] body, @Nullable String type) {
