@@ -37,6 +37,7 @@ import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
@@ -166,15 +167,7 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(this::isReady).routes();
-    }
-
-    private boolean isReady() {
-        try {
-            return database.read(tx -> true);
-        } catch (RuntimeException e) {
-            return false;
-        }
+        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
     }
 
     private static Keeping keeping(Config config) {

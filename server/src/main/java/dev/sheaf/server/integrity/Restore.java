@@ -65,6 +65,8 @@ public final class Restore implements Task {
     public void run(TaskRun run) {
         var check = new RestoreCheck(backup);
         var manifest = check.manifest();
+        long rows = manifest.tables().stream().mapToLong(BackupManifest.TableFile::rows).sum();
+        run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
         check.tables(run);
         check.objects(run, withoutDamaged);
         var tables = fit(manifest);
@@ -170,6 +172,7 @@ public final class Restore implements Task {
                 return rows;
             });
             run.count("rows", rows.size());
+            run.advance(rows.size());
             waiting.clear();
         }
     }
