@@ -31,6 +31,7 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
@@ -44,6 +45,8 @@ import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
@@ -76,6 +79,7 @@ final class Wiring {
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Manifests manifests;
@@ -104,17 +108,18 @@ final class Wiring {
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.quotas = new Quotas(database, quota(config));
 
         this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
-        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags));
+        this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags), quotas);
         var collector = new Collector(database, store, keeping, uploads);
         this.gc = new Recurring("gc", collector);
         this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub, "fsck", fsck));
@@ -122,7 +127,7 @@ final class Wiring {
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
         var api = new Surface(
@@ -130,13 +135,18 @@ final class Wiring {
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
-        var v2 = new V2(
-                registry(uploads),
-                new V2.Identity(authenticator, tokens, signingKeys, database::now),
+        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
+        this.surfaces =
+                List.of(api, v2(config, registry(uploads), identity, published).surface());
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+    }
+
+    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
+        return new V2(
+                stores,
+                identity,
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
-        this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -155,6 +165,7 @@ final class Wiring {
         var edits = new BundleEdits(database, bundles, published);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
@@ -183,6 +194,13 @@ final class Wiring {
         return new Site(
                 config.find(Setting.PUBLIC_URL),
                 Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -239,6 +257,10 @@ final class Wiring {
 
     BlobStore store() {
         return store;
+    }
+
+    Quotas quotas() {
+        return quotas;
     }
 
     Scrub scrub() {

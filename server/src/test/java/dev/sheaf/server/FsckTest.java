@@ -7,6 +7,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.integrity.Fsck;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.task.TaskRun;
@@ -56,7 +58,7 @@ class FsckTest {
 
     private Fsck fsck() {
         var tags = new TagCheck(app.database(), new Repositories(app.database()), new Tags(app.database()));
-        return new Fsck(app.database(), app.store(), tags);
+        return new Fsck(app.database(), app.store(), tags, new Quotas(app.database(), Quota.NONE));
     }
 
     private TaskRun.Report run(boolean dryRun) {
@@ -182,6 +184,13 @@ class FsckTest {
                 """);
 
         assertFound("sha256:", "queued for deletion", true);
+    }
+
+    @Test
+    void usageThatIsRecordedWrongly() {
+        sql("UPDATE usage_delta SET bytes = bytes + 1 WHERE id = (SELECT max(id) FROM usage_delta)");
+
+        assertFound("organization default", "is recorded as", true);
     }
 
     @Test

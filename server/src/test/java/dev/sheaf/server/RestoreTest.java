@@ -77,7 +77,7 @@ class RestoreTest extends BackupFixture {
                                     MasterSecret.parse(app.master()).fingerprint(),
                                     latest(target),
                                     false)
-                            .run(new TaskRun(true)))
+                            .run(new TaskRun(false)))
                     .hasMessageContaining("is not empty");
             assertThatThrownBy(() -> restore(app.next(false, folder.resolve("c")), target))
                     .hasMessageContaining("no finished backup");

@@ -63,10 +63,14 @@ public final class TestApp implements AutoCloseable {
 
     /// A new installation on PostgreSQL and a bucket.
     public static TestApp onBucket(Path folder) {
+        return onBucket(folder, InstantSource.system());
+    }
+
+    public static TestApp onBucket(Path folder, InstantSource clock) {
         var flags = flags(folder);
         putBucket(flags);
         flags.put("master-key", MasterSecret.generate());
-        var app = start(flags, InstantSource.system());
+        var app = start(flags, clock);
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
     }
 
@@ -116,9 +120,13 @@ public final class TestApp implements AutoCloseable {
 
     /// Another node of the same installation, with a folder of its own.
     public TestApp another(Path folder) {
+        return another(folder, InstantSource.system());
+    }
+
+    public TestApp another(Path folder, InstantSource clock) {
         var others = new LinkedHashMap<>(flags);
         others.putAll(flags(folder));
-        return new TestApp(start(others, InstantSource.system()), admin, others);
+        return new TestApp(start(others, clock), admin, others);
     }
 
     private static Map<String, String> flags(Path folder) {

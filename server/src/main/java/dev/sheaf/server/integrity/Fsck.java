@@ -8,6 +8,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.integrity.FsckRows.Found;
 import dev.sheaf.server.integrity.FsckRows.Rule;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.BlobRecord;
 import dev.sheaf.server.registry.Damage;
 import dev.sheaf.server.task.Task;
@@ -39,12 +40,14 @@ public final class Fsck implements Task {
     private final Database database;
     private final BlobStore store;
     private final TagCheck tags;
+    private final Quotas quotas;
     private final Damage damage;
 
-    public Fsck(Database database, BlobStore store, TagCheck tags) {
+    public Fsck(Database database, BlobStore store, TagCheck tags, Quotas quotas) {
         this.database = database;
         this.store = store;
         this.tags = tags;
+        this.quotas = quotas;
         this.damage = new Damage(database);
     }
 
@@ -67,6 +70,7 @@ public final class Fsck implements Task {
             page = stored(last);
         }
         latest(run);
+        usage(run);
         run.count("waitingForAPush", database.read(FsckRows::waiting));
     }
 
@@ -182,6 +186,14 @@ public final class Fsck implements Task {
             } else if (damage.report(blob, Damage.MISSING)) {
                 report(run, digest, Damage.MISSING, "not trusted any more");
             }
+        }
+    }
+
+    private void usage(TaskRun run) {
+        run.checkpoint();
+        for (var wrong : quotas.recount(!run.isDryRun())) {
+            String fault = "what it holds is recorded as " + wrong.recorded() + " and is " + wrong.counted();
+            report(run, "organization " + wrong.handle(), fault, run.isDryRun() ? null : "the record is put right");
         }
     }
 

@@ -65,15 +65,17 @@ public final class Restore implements Task {
     public void run(TaskRun run) {
         var check = new RestoreCheck(backup);
         var manifest = check.manifest();
-        long rows = manifest.tables().stream().mapToLong(BackupManifest.TableFile::rows).sum();
+        long rows = manifest.tables().stream()
+                .mapToLong(BackupManifest.TableFile::rows)
+                .sum();
         run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
         check.tables(run);
         check.objects(run, withoutDamaged);
-        var tables = fit(manifest);
         if (run.isDryRun()) {
-            run.find(backup.toString(), "is whole and can be restored here");
+            run.find(backup.toString(), "is whole, and " + whereToRestore(manifest));
             return;
         }
+        var tables = fit(manifest);
         begin(tables);
         for (Table table : tables) {
             var file = manifest.table(table.name());
@@ -90,6 +92,15 @@ public final class Restore implements Task {
     }
 
     // --- before anything is written ---
+
+    private String whereToRestore(BackupManifest manifest) {
+        try {
+            fit(manifest);
+            return "can be restored here";
+        } catch (ProblemException e) {
+            return "cannot be restored here: " + e.problem().detail();
+        }
+    }
 
     private List<Table> fit(BackupManifest manifest) {
         String schema = database.read(TableRows::schema);

@@ -12,8 +12,8 @@ import java.util.Set;
 record Table(String name, List<String> columns, List<String> key, Optional<String> identity, Set<String> references) {
     /// What belongs to the running processes, and means nothing to others: bytes that are on their way in or out of
     /// the blob store, who works on what, and answers that a client may ask for again.
-    private static final Set<String> LOCAL = Set.of(
-            "upload", "object_deletion", "stray", "task_run", "idempotent_request", "flyway_schema_history");
+    private static final Set<String> LOCAL =
+            Set.of("upload", "object_deletion", "stray", "task_run", "idempotent_request", "flyway_schema_history");
 
     Table {
         columns = List.copyOf(columns);

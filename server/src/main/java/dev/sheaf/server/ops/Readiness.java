@@ -62,10 +62,9 @@ public final class Readiness {
                 return last;
             }
             askedAt = now;
-            var asked = CompletableFuture.runAsync(question, work -> Thread.ofPlatform()
-                    .name("readiness")
-                    .daemon()
-                    .start(work));
+            var asked = CompletableFuture.runAsync(
+                    question,
+                    work -> Thread.ofPlatform().name("readiness").daemon().start(work));
             answer = asked;
             return asked;
         }
