@@ -62,6 +62,8 @@ class ConfigTest {
                         stray-retention=P7D
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        backup-dir=
+                        backup-keep=0
                         scrub-days=7
                         shutdown-seconds=20
                         log-level=info""");
