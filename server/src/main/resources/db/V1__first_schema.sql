@@ -89,23 +89,29 @@ CREATE TABLE blob (
 );
 CREATE INDEX blob_by_check ON blob (checked_at, id);
 
+-- By the part of the object's name that stands for it in every blob store: its last 32 characters.
+CREATE INDEX blob_by_part ON blob (substr(object_id, length(object_id) - 31)) WHERE object_id IS NOT NULL;
+
 CREATE TABLE blob_content (
     blob_id BIGINT PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
     content ${bytes} NOT NULL
 );
 
 -- Membership: which repository holds which blob. Never collected before leased_until, nor while a manifest refers to it.
+-- look_at: when the collector looks at it next; it says nothing else.
 CREATE TABLE link (
     repository_id BIGINT NOT NULL REFERENCES repository (id),
     blob_id       BIGINT NOT NULL REFERENCES blob (id),
     leased_until  BIGINT NOT NULL,
+    look_at       BIGINT NOT NULL,
     PRIMARY KEY (repository_id, blob_id)
 );
 CREATE INDEX link_by_blob ON link (blob_id);
-CREATE INDEX link_by_lease ON link (leased_until);
+CREATE INDEX link_by_look ON link (look_at, repository_id, blob_id);
 
 -- digest: the one under which the manifest was pushed. artifact_type and annotations are kept for referrers.
 -- state, checked_at: as a blob's; the next push of the digest replaces the content.
+-- look_at: as in link. released_by: tag | index | subject | version, what last stopped to need it, at released_at.
 CREATE TABLE manifest (
     id             ${identity},
     repository_id  BIGINT NOT NULL REFERENCES repository (id),
@@ -117,11 +123,15 @@ CREATE TABLE manifest (
     size           BIGINT NOT NULL,
     state          TEXT   NOT NULL,
     leased_until   BIGINT NOT NULL,
+    look_at        BIGINT NOT NULL,
+    released_at    BIGINT,
+    released_by    TEXT,
     created_at     BIGINT NOT NULL,
     checked_at     BIGINT NOT NULL,
     UNIQUE (repository_id, digest)
 );
 CREATE INDEX manifest_by_check ON manifest (checked_at, id);
+CREATE INDEX manifest_by_look ON manifest (look_at, id);
 CREATE INDEX manifest_by_subject ON manifest (repository_id, subject_digest, id);
 
 CREATE TABLE manifest_content (
@@ -199,13 +209,27 @@ CREATE TABLE upload (
 CREATE INDEX upload_by_expiry ON upload (expires_at);
 
 -- What may leave the blob store once due_at is past. kind: object | draft.
+-- repository_id: the last one that held it, which may be gone; NULL: none ever did, or others still hold the blob.
 CREATE TABLE object_deletion (
-    id        TEXT PRIMARY KEY,
-    kind      TEXT   NOT NULL,
-    due_at    BIGINT NOT NULL,
-    reason    TEXT   NOT NULL
+    id            TEXT ${bytewise} PRIMARY KEY,
+    kind          TEXT   NOT NULL,
+    size          BIGINT NOT NULL,
+    repository_id BIGINT,
+    due_at        BIGINT NOT NULL,
+    reason        TEXT   NOT NULL
 );
 CREATE INDEX object_deletion_by_due ON object_deletion (due_at, id);
+
+-- What lies in the blob store and no row names, by its name there. aside_at: since when it is put aside.
+CREATE TABLE stray (
+    name       TEXT ${bytewise} PRIMARY KEY,
+    kind       TEXT   NOT NULL,
+    part       TEXT   NOT NULL,
+    size       BIGINT NOT NULL,
+    first_seen BIGINT NOT NULL,
+    seen       BIGINT NOT NULL,
+    aside_at   BIGINT
+);
 
 -- bundles ------------------------------------------------------------------------------------------------------------
 
@@ -299,6 +323,19 @@ CREATE TABLE task_run (
 );
 -- One run of a task at a time, on whichever node.
 CREATE UNIQUE INDEX task_run_alone ON task_run (task) WHERE state = 'running';
+
+-- POST requests under an Idempotency-Key. status is NULL while one is being carried out.
+CREATE TABLE idempotent_request (
+    principal   TEXT   NOT NULL,
+    request_key TEXT   NOT NULL,
+    fingerprint TEXT   NOT NULL,
+    begun_at    BIGINT NOT NULL,
+    status      INTEGER,
+    location    TEXT,
+    body        ${bytes},
+    PRIMARY KEY (principal, request_key)
+);
+CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
 
 -- what happened ------------------------------------------------------------------------------------------------------
 

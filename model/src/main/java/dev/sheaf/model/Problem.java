@@ -159,6 +159,22 @@ public sealed interface Problem {
 
     record Conflict(String detail) implements Clash {}
 
+    record IdempotencyInProgress(String key) implements Clash {
+        @Override
+        public String detail() {
+            return "the request with the idempotency key " + Quoted.of(key)
+                    + " is still being carried out; send it again in some seconds to hear how it ended";
+        }
+    }
+
+    record IdempotencyMismatch(String key) implements Clash {
+        @Override
+        public String detail() {
+            return "the idempotency key " + Quoted.of(key)
+                    + " was used for another request within the last 24 hours; make a new key for a new request";
+        }
+    }
+
     record PreconditionFailed(String etag) implements Clash {
         @Override
         public String detail() {

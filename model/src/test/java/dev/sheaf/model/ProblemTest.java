@@ -36,6 +36,8 @@ class ProblemTest {
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),
             new Problem.Conflict("the organization has 100 live keys, the limit; revoke one first"),
+            new Problem.IdempotencyInProgress("k-1"),
+            new Problem.IdempotencyMismatch("k-1"),
             new Problem.PreconditionFailed("\"abc\""),
             new Problem.ValidationFailed(List.of(new FieldError("/name", "required", "\"name\" is required"))),
             new Problem.BadRequest("the body is empty; a JSON document is needed"),

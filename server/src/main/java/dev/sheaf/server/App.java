@@ -4,10 +4,12 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
+import dev.sheaf.server.integrity.Restore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,19 +27,28 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    /// As many as there are pieces of background work: a long one must not hold up the others.
+    private static final int TIMERS = 5;
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = timer("timer");
-    private final ScheduledExecutorService slowTimer = timer("slow-timer");
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
     private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
+        if (Restore.isUnfinished(database)) {
+            throw new StartException(
+                    Exit.RESTORE_UNFINISHED,
+                    "a restore into this installation has not come to its end; run it again, or begin with an empty"
+                            + " database");
+        }
         this.wiring = new Wiring(config, dataDir, database, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
@@ -53,14 +64,11 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofHours(1), this::rotateKeys);
+        every(Duration.ofHours(1), wiring.idempotency()::purge);
         if (config.number(Setting.SCRUB_DAYS) > 0) {
-            every(slowTimer, Duration.ofMinutes(1), wiring.scrub()::step);
+            every(Duration.ofMinutes(1), wiring.scrub()::step);
         }
-    }
-
-    private static ScheduledExecutorService timer(String name) {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name(name).daemon().factory());
+        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -109,11 +117,11 @@ public final class App implements AutoCloseable {
         }
     }
 
+    /// @param period zero: never
     private void every(Duration period, Runnable work) {
-        every(timer, period, work);
-    }
-
-    private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
+        if (period.isZero()) {
+            return;
+        }
         timer.scheduleWithFixedDelay(
                 () -> {
                     try {
@@ -152,6 +160,10 @@ public final class App implements AutoCloseable {
         return database;
     }
 
+    BlobStore store() {
+        return wiring.store();
+    }
+
     List<Route> routes() {
         return wiring.routes();
     }
@@ -185,9 +197,9 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
+        wiring.gc().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
-        slowTimer.shutdownNow();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

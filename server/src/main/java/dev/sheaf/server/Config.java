@@ -8,6 +8,8 @@ import java.io.Reader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.function.Function;
 /// The effective settings: defaults, then the file, the environment and flags, each over the one before. What is
 /// unknown or malformed is refused by name, all of it at once.
 public final class Config {
+    private static final Duration MAX = Duration.ofDays(3_650);
     private static final Set<String> OF_OTHERS = Set.of(
             "SHEAF_API_KEY",
             "SHEAF_URL",
@@ -118,6 +121,12 @@ public final class Config {
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
+        duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
+        duration(Setting.GC_INTERVAL, Duration.ZERO);
+        duration(Setting.DELETION_GRACE, Duration.ZERO);
+        if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
+            duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
+        }
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
@@ -187,6 +196,18 @@ public final class Config {
         });
     }
 
+    /// Ten years are enough for everyone, and can be added to any date.
+    private void duration(Setting setting, Duration min) {
+        parsed(setting, "must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MAX, text -> {
+            try {
+                var duration = Duration.parse(text);
+                return duration.compareTo(min) >= 0 && duration.compareTo(MAX) <= 0;
+            } catch (DateTimeParseException e) {
+                return false;
+            }
+        });
+    }
+
     private void oneOf(Setting setting, String... words) {
         parsed(setting, "must be one of " + String.join(", ", words), List.of(words)::contains);
     }
@@ -218,6 +239,10 @@ public final class Config {
 
     public long number(Setting setting) {
         return Long.parseLong(text(setting));
+    }
+
+    public Duration duration(Setting setting) {
+        return Duration.parse(text(setting));
     }
 
     public boolean isOn(Setting setting) {

@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
@@ -32,6 +33,7 @@ import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -40,7 +42,9 @@ import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
@@ -48,6 +52,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
 import java.time.Duration;
@@ -74,9 +79,13 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Keeping keeping;
     private final Housekeeping housekeeping;
+    private final Recurring gc;
+    private final BlobStore store;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
     private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
@@ -92,16 +101,20 @@ final class Wiring {
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
-        var store = Storage.open(config, dataDir);
+        this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
-        this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        this.keeping = keeping(config);
+        this.blobs = new Blobs(database, store, keeping, CACHE);
+        this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run(), "scrub", scrub));
+        var collector = new Collector(database, store, keeping, uploads);
+        this.gc = new Recurring("gc", collector);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
@@ -118,7 +131,7 @@ final class Wiring {
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -129,7 +142,7 @@ final class Wiring {
                 manifests,
                 new Referrers(database),
                 tags,
-                new Leases(database),
+                new Leases(database, keeping),
                 namespaces);
     }
 
@@ -158,6 +171,15 @@ final class Wiring {
         } catch (RuntimeException e) {
             return false;
         }
+    }
+
+    private static Keeping keeping(Config config) {
+        return new Keeping(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
     }
 
     private static Site site(Config config) {
@@ -197,12 +219,25 @@ final class Wiring {
         return housekeeping;
     }
 
+    /// The collector, to be run every now and then.
+    Recurring gc() {
+        return gc;
+    }
+
     Tasks tasks() {
         return tasks;
     }
 
+    Idempotency idempotency() {
+        return idempotency;
+    }
+
     Stats stats() {
         return stats;
+    }
+
+    BlobStore store() {
+        return store;
     }
 
     Scrub scrub() {

@@ -50,6 +50,10 @@ class ConfigTest {
                         sparse-manifests=false
                         max-blob-bytes=536870912
                         max-connections=4096
+                        push-lease=PT24H
+                        gc-interval=PT10M
+                        deletion-grace=PT24H
+                        untagged-retention=forever
                         memory-budget-bytes=0
                         min-free-bytes=268435456
                         scrub-days=7
@@ -149,6 +153,12 @@ class ConfigTest {
         "bootstrap-org, Not A Handle",
         "bootstrap-org, ''",
         "shutdown-seconds, 3601",
+        "push-lease, PT0S",
+        "gc-interval, 10",
+        "gc-interval, -PT1S",
+        "deletion-grace, P11Y",
+        "deletion-grace, P3651D",
+        "untagged-retention, never",
         "max-blob-bytes, 0"
     })
     void refusesMalformedValues(String key, String value) {

@@ -35,6 +35,25 @@ final class Debris {
         return found;
     }
 
+    /// What is still waiting to be collected.
+    static List<String> waiting(Path data) throws SQLException {
+        var found = new ArrayList<String>();
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("sheaf.db"))) {
+            texts(connection, "SELECT id FROM object_deletion").forEach(id -> found.add("to be deleted: " + id));
+            texts(connection, "SELECT id FROM upload").forEach(id -> found.add("upload: " + id));
+            texts(
+                            connection,
+                            "SELECT digest FROM blob b WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.blob_id = b.id)")
+                    .forEach(digest -> found.add("blob without link: " + digest));
+            texts(connection, """
+                            SELECT b.digest || ' in ' || l.repository_id FROM link l JOIN blob b ON b.id = l.blob_id
+                            WHERE NOT EXISTS (SELECT 1 FROM manifest_blob m
+                                              WHERE m.repository_id = l.repository_id AND m.blob_id = l.blob_id)
+                            """).forEach(link -> found.add("link that no manifest needs: " + link));
+        }
+        return found;
+    }
+
     private static Set<String> texts(Connection connection, String sql) throws SQLException {
         var texts = new HashSet<String>();
         try (var statement = connection.createStatement();

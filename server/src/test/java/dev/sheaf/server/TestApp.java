@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
@@ -67,11 +68,38 @@ public final class TestApp implements AutoCloseable {
 
     public static TestApp onBucket(Path folder, InstantSource clock) {
         var flags = flags(folder);
-        putPostgres(flags);
-        flags.putAll(bucket());
+        putBucket(flags);
         flags.put("master-key", MasterSecret.generate());
         var app = start(flags, clock);
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
+    }
+
+    /// The settings of a node on a new PostgreSQL database and a new bucket.
+    private static void putBucket(Map<String, String> flags) {
+        putPostgres(flags);
+        flags.putAll(bucket());
+    }
+
+    /// The settings of an installation that is yet to be made, with the master key of this one.
+    public Map<String, String> next(boolean onBucket, Path folder) throws IOException {
+        var next = flags(folder);
+        if (onBucket) {
+            putBucket(next);
+        }
+        next.put("master-key", master());
+        return next;
+    }
+
+    public String master() throws IOException {
+        var given = flags.get("master-key");
+        return given == null
+                ? Files.readString(dataDir().resolve("secrets/master-key")).strip()
+                : given;
+    }
+
+    /// Starts on what is there already, known to be this one's.
+    public TestApp startOn(Map<String, String> others) {
+        return new TestApp(start(others, InstantSource.system()), admin, others);
     }
 
     /// The settings of a new bucket.
@@ -140,6 +168,10 @@ public final class TestApp implements AutoCloseable {
 
     public Database database() {
         return app.database();
+    }
+
+    public BlobStore store() {
+        return app.store();
     }
 
     public List<Route> routes() {

@@ -99,9 +99,15 @@ public final class Resolve {
                 .flatMap(row -> VersionRows.findByManifest(tx, snapshot.bundle().id(), row.manifestId()));
     }
 
-    /// The first of `newestFirst` in an npm range; empty too where the text is no range.
+    /// The first of `newestFirst` in an npm range; empty too where the text is no range, or names a number beyond
+    /// the library's, which would fit no version that it reads.
     static Optional<Version> highest(String range, List<Version> newestFirst) {
-        RangeList ranges = RangeListFactory.create(range);
+        RangeList ranges;
+        try {
+            ranges = RangeListFactory.create(range);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
         return newestFirst.stream()
                 .filter(version ->
                         Semver.parse(version.toString()) instanceof Semver semver && semver.satisfies(ranges))

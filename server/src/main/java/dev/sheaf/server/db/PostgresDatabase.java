@@ -38,12 +38,14 @@ public final class PostgresDatabase extends Database {
     /// Where and as whom to connect.
     public record Settings(String jdbcUrl, String user, Secret password, int connections) {}
 
+    private final Settings settings;
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final PostgresChanges incoming;
 
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
+        this.settings = settings;
         this.pool = pool(settings);
         this.jdbi = JdbiSetup.over(pool::getConnection);
         this.incoming = new PostgresChanges(settings, change -> announce(List.of(change)));
@@ -67,6 +69,21 @@ public final class PostgresDatabase extends Database {
             tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
             return work.apply(tx);
         }));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        var alone = JdbiSetup.over(() -> DriverManager.getConnection(
+                settings.jdbcUrl(), settings.user(), settings.password().expose()));
+        try (Handle handle = alone.open()) {
+            handle.begin();
+            handle.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now()));
+            handle.rollback();
+            return result;
+        } catch (JdbiException e) {
+            throw unavailable(e);
+        }
     }
 
     @Override

@@ -65,6 +65,19 @@ public final class SqliteDatabase extends Database {
     }
 
     @Override
+    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        var alone = new Work<T>(work);
+        Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
+            try (Handle handle = jdbi.open()) {
+                readOne(handle, alone);
+            } catch (SQLException | RuntimeException e) {
+                alone.fail(e);
+            }
+        });
+        return alone.await();
+    }
+
+    @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
         var submitted = submit(writes, work);
         T result = submitted.await();

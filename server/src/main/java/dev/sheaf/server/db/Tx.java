@@ -1,12 +1,18 @@
 package dev.sheaf.server.db;
 
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /// A transaction in progress, handed to `…Rows`. Bound to its thread; of no use after the work has returned.
 public final class Tx {
+    private static final String FOREIGN_KEY = "23503";
+
     private final Handle handle;
     private final Dialect dialect;
     private final Instant now;
@@ -35,6 +41,32 @@ public final class Tx {
     /// of it; this node before the write returns, others within a second.
     public void changed(Change change) {
         changes.add(change);
+    }
+
+    /// Runs a part of the work that a foreign key may forbid: it then did nothing, and the transaction goes on.
+    ///
+    /// @return whether it was done
+    public boolean attempt(Runnable part) {
+        handle.execute("SAVEPOINT attempt");
+        try {
+            part.run();
+        } catch (JdbiException e) {
+            if (!isForbidden(e)) {
+                throw e;
+            }
+            handle.execute("ROLLBACK TO attempt");
+            handle.execute("RELEASE attempt");
+            return false;
+        }
+        handle.execute("RELEASE attempt");
+        return true;
+    }
+
+    private static boolean isForbidden(JdbiException e) {
+        return e.getCause() instanceof SQLException cause
+                && (FOREIGN_KEY.equals(cause.getSQLState())
+                        || cause instanceof SQLiteException lite
+                                && lite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY);
     }
 
     List<Change> changes() {

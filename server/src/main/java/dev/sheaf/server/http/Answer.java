@@ -20,7 +20,9 @@ public final class Answer {
         record None() implements Body {}
 
         /// A record to be written as JSON; gets a strong ETag where the status is 200.
-        record Json(Object value, String mediaType) implements Body {}
+        ///
+        /// @param repeated what is answered where the same request comes again: without secrets
+        record Json(Object value, String mediaType, Object repeated) implements Body {}
 
         /// Content of a known length that is written piece by piece.
         record Content(String mediaType, long length, Writer writer) implements Body {}
@@ -48,11 +50,20 @@ public final class Answer {
     }
 
     public static Answer json(int status, Object value) {
-        return new Answer(status, List.of(), new Body.Json(value, "application/json"));
+        return new Answer(status, List.of(), new Body.Json(value, "application/json", value));
     }
 
     public static Answer json(int status, Object value, String mediaType) {
-        return new Answer(status, List.of(), new Body.Json(value, mediaType));
+        return new Answer(status, List.of(), new Body.Json(value, mediaType, value));
+    }
+
+    /// 201 with the place of what was created, and with a secret that is answered this once.
+    ///
+    /// @param repeated the same without the secret
+    public static Answer createdSecret(String location, Object json, Object repeated) {
+        return new Answer(201, List.of(), new Body.Json(json, "application/json", repeated))
+                .with("Location", location)
+                .with("Cache-Control", "no-store");
     }
 
     /// An answer without a body.

@@ -86,6 +86,10 @@ final class ProblemLooks {
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.IdempotencyInProgress p ->
+                look(409, "idempotency-in-progress", "Still in progress", "key", p.key());
+            case Problem.IdempotencyMismatch p ->
+                look(422, "idempotency-mismatch", "Idempotency key used for another request", "key", p.key());
             case Problem.PreconditionFailed p ->
                 look(412, "precondition-failed", "Precondition failed", "etag", p.etag());
         };

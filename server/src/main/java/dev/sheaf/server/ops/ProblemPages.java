@@ -87,6 +87,17 @@ final class ProblemPages {
                     422,
                     "Something in the request breaks a rule.",
                     "The member errors lists everything: pointer says where (RFC 6901), detail says what the rule is."),
+            new Page(
+                    "idempotency-in-progress",
+                    409,
+                    "A request with this Idempotency-Key has arrived and is still being carried out.",
+                    "Send the same request again in some seconds: it is answered with how the first one ended. A request"
+                            + " whose server died counts as in progress for five minutes."),
+            new Page(
+                    "idempotency-mismatch",
+                    422,
+                    "The Idempotency-Key was used for another request: another path, query or body.",
+                    "Make a new key for each new request, and send it again only with the very same one."),
             new Page("bad-request", 400, "The request cannot be read.", "The detail says where it breaks."),
             new Page(
                     "invalid-cursor",

@@ -67,6 +67,18 @@ final class BlobRows {
                 .findOne();
     }
 
+    /// Those of these parts of object names ([ObjectId#part]) that a blob's row names.
+    static List<String> named(Tx tx, Collection<String> parts) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT substr(object_id, length(object_id) - 31) AS part FROM blob
+                        WHERE object_id IS NOT NULL AND substr(object_id, length(object_id) - 31) IN (<parts>)
+                        """)
+                .bindList("parts", List.copyOf(parts))
+                .mapTo(String.class)
+                .list();
+    }
+
     /// Makes rows for blobs, in this order, passing over digests that have a row by now.
     static void insert(Tx tx, List<StagedBlob> blobs) {
         var batch = tx.handle().prepareBatch("""
@@ -155,32 +167,48 @@ final class BlobRows {
                 == 1;
     }
 
-    static void link(Tx tx, long repositoryId, Collection<Long> blobIds) {
+    /// Links blobs, in this order, or prolongs their leases.
+    static void link(Tx tx, long repositoryId, Collection<Long> blobIds, Instant until) {
         var batch = tx.handle().prepareBatch("""
-                INSERT INTO link (repository_id, blob_id, leased_until) VALUES (:repository, :blob, :until)
+                INSERT INTO link (repository_id, blob_id, leased_until, look_at)
+                VALUES (:repository, :blob, :until, :until)
                 ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until = excluded.leased_until
                 WHERE link.leased_until < excluded.leased_until
                 """);
         blobIds.forEach(blob -> batch.bind("repository", repositoryId)
                 .bind("blob", blob)
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .add());
         batch.execute();
     }
 
     /// How long the repository's link is leased, at least until `soon`; empty where there is none.
-    static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon) {
+    static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon, Instant until) {
         tx.handle()
                 .createUpdate("""
                         UPDATE link SET leased_until = :until
                         WHERE repository_id = :repository AND blob_id = :blob AND leased_until < :soon
                         """)
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("repository", repositoryId)
                 .bind("blob", blobId)
                 .bind("soon", soon)
                 .execute();
         return leasedUntil(tx, repositoryId, blobId);
+    }
+
+    /// Those of the repository's links to blobs whose leases end before `soon`, sorted.
+    static List<Long> leasedBefore(Tx tx, long repositoryId, Collection<Long> blobIds, Instant soon) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<blobs>)
+                        AND leased_until < :soon ORDER BY blob_id
+                        """)
+                .bind("repository", repositoryId)
+                .bindList("blobs", List.copyOf(blobIds))
+                .bind("soon", soon)
+                .mapTo(Long.class)
+                .list();
     }
 
     static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {

@@ -33,6 +33,7 @@ public final class Blobs {
 
     private final Database database;
     private final BlobStore store;
+    private final Keeping keeping;
     private final Held<Digest, BlobRecord> held;
     private final ContentCache contents;
     private final Damage damage;
@@ -43,9 +44,10 @@ public final class Blobs {
     /// @param bytes how many bytes of small blobs
     public record CacheSize(int entries, long bytes) {}
 
-    public Blobs(Database database, BlobStore store, CacheSize cache) {
+    public Blobs(Database database, BlobStore store, Keeping keeping, CacheSize cache) {
         this.database = database;
         this.store = store;
+        this.keeping = keeping;
         this.held = new Held<>(database, cache.entries());
         this.contents = new ContentCache(cache.bytes());
         this.damage = new Damage(database);
@@ -111,8 +113,8 @@ public final class Blobs {
         }
     }
 
-    /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that is
-    /// there already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
+    /// Makes the repository hold the staged blob, leased, and returns the blob's id. A digest that is there already
+    /// keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
         return rows(tx, repository, List.of(staged)).get(staged.digest()).blob().id();
     }
@@ -135,10 +137,10 @@ public final class Blobs {
             if (settled.add(blob.digest())) {
                 settle(tx, rows.get(blob.digest()), blob);
             } else if (blob instanceof StagedBlob.Stored twice) {
-                DeletionRows.unseen(tx, twice.object(), "the same content came twice in one push");
+                DeletionRows.unseen(tx, twice, "the same content came twice in one push");
             }
         }
-        BlobRows.link(tx, repository.id(), rows.ids());
+        BlobRows.link(tx, repository.id(), rows.ids(), keeping.leaseEnd(tx));
         AbsentRows.fillBlobs(tx, repository.id(), rows.ids());
         return rows;
     }
@@ -187,13 +189,11 @@ public final class Blobs {
         var old = blob.object();
         if (!row.isSuspect()) {
             if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(old)) {
-                DeletionRows.unseen(tx, stored.object(), "another upload of the same digest came first");
+                DeletionRows.unseen(tx, stored, "another upload of the same digest came first");
             }
             return;
         }
-        if (old != null) {
-            DeletionRows.seen(tx, old, "damaged, and replaced by a new upload");
-        }
+        DeletionRows.seen(tx, blob, keeping.bytesUntil(tx), null, "damaged, and replaced by a new upload");
         switch (staged) {
             case StagedBlob.Inline inline -> {
                 BlobRows.setContent(tx, blob.id(), inline.bytes());
@@ -209,7 +209,7 @@ public final class Blobs {
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
         blob.ifPresent(found -> {
-            BlobRows.link(tx, to.id(), List.of(found.id()));
+            BlobRows.link(tx, to.id(), List.of(found.id()), keeping.leaseEnd(tx));
             AbsentRows.fillBlobs(tx, to.id(), List.of(found.id()));
         });
         return blob.map(BlobRecord::id);
@@ -230,8 +230,9 @@ public final class Blobs {
                     .raise();
         });
         BlobRows.unlink(tx, repository.id(), blob.id());
-        if (BlobRows.deleteUnlinked(tx, blob.id()) && blob.object() != null) {
-            DeletionRows.seen(tx, blob.object(), "deleted from the last repository that held it");
+        if (BlobRows.deleteUnlinked(tx, blob.id())) {
+            DeletionRows.seen(
+                    tx, blob, keeping.bytesUntil(tx), repository.id(), "deleted from the last repository that held it");
         }
         Repositories.announce(tx, repository.name());
     }
@@ -276,12 +277,6 @@ public final class Blobs {
         return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
     }
 
-    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
-    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
-    public Optional<URI> presign(BlobRecord blob) {
-        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
-    }
-
     /// Reading failed: because the reader went away, or the store, or because the object is not what it was.
     private void lookAgain(BlobRecord blob, ObjectId object, IOException failure) {
         try {
@@ -302,5 +297,11 @@ public final class Blobs {
             damage.report(blob, Damage.ALTERED);
         }
         return content;
+    }
+
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
+    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    public Optional<URI> presign(BlobRecord blob) {
+        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 }

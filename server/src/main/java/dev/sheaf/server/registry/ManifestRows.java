@@ -15,6 +15,8 @@ final class ManifestRows {
     private static final String COLUMNS =
             "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest, m.size FROM manifest m";
 
+    private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";
+
     private ManifestRows() {}
 
     /// The manifest, damaged or not.
@@ -73,13 +75,13 @@ final class ManifestRows {
     record Present(long id, boolean isSuspect) {}
 
     /// A manifest that is there already, leased anew.
-    static Optional<Present> renew(Tx tx, long repositoryId, Digest digest) {
+    static Optional<Present> renew(Tx tx, long repositoryId, Digest digest, Instant until) {
         return tx.handle()
                 .createQuery("""
-                        UPDATE manifest SET leased_until = :until
+                        UPDATE manifest SET leased_until = :until, released_at = NULL, released_by = NULL
                         WHERE repository_id = :repository AND digest = :digest RETURNING id, state
                         """)
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("repository", repositoryId)
                 .bind("digest", digest)
                 .map((row, context) ->
@@ -88,10 +90,10 @@ final class ManifestRows {
     }
 
     /// How long a manifest is leased, at least until `soon`; empty where it is gone.
-    static Optional<Instant> renew(Tx tx, long manifestId, Instant soon) {
+    static Optional<Instant> renew(Tx tx, long manifestId, Instant soon, Instant until) {
         tx.handle()
                 .createUpdate("UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon")
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("manifest", manifestId)
                 .bind("soon", soon)
                 .execute();
@@ -107,13 +109,14 @@ final class ManifestRows {
     }
 
     /// The new row's id, or empty where another transaction has just stored the digest.
-    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document) {
+    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
         return tx.handle()
                 .createQuery("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
-                                              annotations, size, state, leased_until, created_at, checked_at)
+                                              annotations, size, state, leased_until, look_at, created_at,
+                                              checked_at)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
-                                :annotations, :size, 'ok', :until, :now, :now)
+                                :annotations, :size, 'ok', :until, :until, :now, :now)
                         ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
                         """)
                 .bind("repository", repositoryId)
@@ -123,7 +126,7 @@ final class ManifestRows {
                 .bind("subject", document.subject().map(Digest::toString).orElse(null))
                 .bind("annotations", annotations(document))
                 .bind("size", document.size())
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("now", tx.now())
                 .mapTo(Long.class)
                 .findOne();
@@ -215,10 +218,53 @@ final class ManifestRows {
                 .findOne();
     }
 
+    /// Says that a manifest has lost something that needed it, so that the collector looks at it again.
+    static void release(Tx tx, long manifestId, Release by) {
+        tx.handle()
+                .createUpdate("UPDATE manifest SET " + RELEASED + " WHERE id = :manifest")
+                .bind("manifest", manifestId)
+                .bind("now", tx.now())
+                .bind("by", by.text())
+                .execute();
+    }
+
+    /// Deletes a manifest that nothing needs. Its blobs lose a reference; what it lists and its referrers are
+    /// released.
     static void delete(Tx tx, long manifestId) {
+        lookAtBlobs(tx, manifestId);
+        release(tx, manifestId, Release.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
+        release(tx, manifestId, Release.SUBJECT, """
+                SELECT r.id FROM manifest m
+                JOIN manifest r ON r.repository_id = m.repository_id AND r.subject_digest = m.digest
+                WHERE m.id = :manifest
+                """);
         tx.handle()
                 .createUpdate("DELETE FROM manifest WHERE id = :manifest")
                 .bind("manifest", manifestId)
+                .execute();
+    }
+
+    /// Brings forward when the collector looks at the links of a manifest. Waits for nobody: those that others hold
+    /// are looked at when their own time comes.
+    private static void lookAtBlobs(Tx tx, long manifestId) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE link SET look_at = :now WHERE look_at > :now AND (repository_id, blob_id) IN (
+                            SELECT l.repository_id, l.blob_id FROM manifest_blob b
+                            JOIN link l ON l.repository_id = b.repository_id AND l.blob_id = b.blob_id
+                            WHERE b.manifest_id = :manifest %s)
+                        """.formatted(tx.dialect().skipLocked()))
+                .bind("now", tx.now())
+                .bind("manifest", manifestId)
+                .execute();
+    }
+
+    private static void release(Tx tx, long manifestId, Release by, String which) {
+        tx.handle()
+                .createUpdate("UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")")
+                .bind("manifest", manifestId)
+                .bind("now", tx.now())
+                .bind("by", by.text())
                 .execute();
     }
 

@@ -13,6 +13,7 @@ public final class Manifests {
     private static final int ATTEMPTS = 10;
 
     private final Database database;
+    private final Keeping keeping;
     private final Held<Digest, ManifestRecord> byDigest;
     private final Held<String, ManifestRecord> byTag;
     private final ContentCache contents;
@@ -20,8 +21,9 @@ public final class Manifests {
     private final Damage damage;
 
     /// @param sparse whether [#accept] takes manifests that name what is not there
-    public Manifests(Database database, Blobs.CacheSize cache, boolean sparse) {
+    public Manifests(Database database, Keeping keeping, Blobs.CacheSize cache, boolean sparse) {
         this.database = database;
+        this.keeping = keeping;
         this.sparse = sparse;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
@@ -29,8 +31,8 @@ public final class Manifests {
         this.damage = new Damage(database);
     }
 
-    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else, but heals
-    /// one that was damaged.
+    /// Makes the repository hold the manifest, leased, and its blobs leased with it; the same again renews the
+    /// manifest's lease and changes nothing else, but heals one that was damaged.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one
@@ -44,9 +46,9 @@ public final class Manifests {
         return store(tx, repository, document, !sparse);
     }
 
-    private static StoredManifest store(Tx tx, Repository repository, ManifestDocument document, boolean whole) {
+    private StoredManifest store(Tx tx, Repository repository, ManifestDocument document, boolean whole) {
         for (int i = 0; i < ATTEMPTS; i++) {
-            var existing = ManifestRows.renew(tx, repository.id(), document.digest());
+            var existing = ManifestRows.renew(tx, repository.id(), document.digest(), keeping.leaseEnd(tx));
             if (existing.isPresent()) {
                 refuseAbsent(whole ? AbsentRows.first(tx, existing.get().id()) : Optional.empty());
                 if (existing.get().isSuspect()) {
@@ -54,15 +56,15 @@ public final class Manifests {
                 }
                 return new StoredManifest(existing.get().id(), document.digest());
             }
-            var blobs = References.blobs(tx, repository, document);
+            var blobs = References.blobs(tx, repository, document, keeping);
             var children = References.children(tx, repository, document);
             if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
                 refuseAbsent(whole ? first(blobs, children) : Optional.empty());
                 RepositoryRows.seal(tx, repository.id()); // or what comes just now would not find who waits for it
-                blobs = References.blobs(tx, repository, document);
+                blobs = References.blobs(tx, repository, document, keeping);
                 children = References.children(tx, repository, document);
             }
-            var inserted = ManifestRows.insert(tx, repository.id(), document);
+            var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
             if (inserted.isPresent()) {
                 long id = inserted.get();
                 ManifestRows.setContent(tx, id, document.bytes());

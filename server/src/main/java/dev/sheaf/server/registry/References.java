@@ -25,15 +25,28 @@ final class References {
     /// @param absent what is not, in the manifest's order
     record Named(Collection<Long> ids, Collection<Digest> absent) {}
 
-    static Named blobs(Tx tx, Repository repository, ManifestDocument document) {
+    /// The blobs. The links of those that are there are leased.
+    static Named blobs(Tx tx, Repository repository, ManifestDocument document, Keeping keeping) {
         var descriptors = new ArrayList<>(document.layers());
         document.config().ifPresent(descriptors::add);
         var found = new HashMap<Digest, Found>();
         for (var digests : batches(descriptors)) {
-            BlobRows.holdLinks(tx, repository.id(), digests)
-                    .forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
+            blobs.forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            renew(tx, repository, blobs, keeping);
         }
         return check(descriptors, found);
+    }
+
+    /// Leases those links whose lease ends soon. Most were made or renewed a moment ago.
+    private static void renew(Tx tx, Repository repository, List<BlobRecord> blobs, Keeping keeping) {
+        var ids = blobs.stream().map(BlobRecord::id).toList();
+        if (!ids.isEmpty()) {
+            var ending = BlobRows.leasedBefore(tx, repository.id(), ids, keeping.soon(tx.now()));
+            if (!ending.isEmpty()) {
+                BlobRows.link(tx, repository.id(), ending, keeping.leaseEnd(tx));
+            }
+        }
     }
 
     /// The manifests that an index lists.

@@ -261,7 +261,7 @@ public final class Uploads {
         database.write(tx -> {
             boolean removed = UploadRows.remove(tx, upload);
             if (removed) {
-                DeletionRows.draft(tx, upload.draft(), reason);
+                DeletionRows.draft(tx, upload, reason);
             }
             return removed;
         });
@@ -274,7 +274,7 @@ public final class Uploads {
             var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
             for (var upload : expired) {
                 UploadRows.remove(tx, upload);
-                DeletionRows.draft(tx, upload.draft(), "expired");
+                DeletionRows.draft(tx, upload, "expired");
             }
             return expired.size();
         });

@@ -49,6 +49,8 @@ class ProblemJsonTest {
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),
             new Problem.Conflict("a conflict"),
+            new Problem.IdempotencyInProgress("k-1"),
+            new Problem.IdempotencyMismatch("k-1"),
             new Problem.PreconditionFailed("\"e\""),
             new Problem.ValidationFailed(Collections.nCopies(
                     5_000, new FieldError("/manifest/1999/logicalPath", "format", LONG.substring(0, 200)))),

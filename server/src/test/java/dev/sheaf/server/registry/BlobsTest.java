@@ -215,7 +215,7 @@ class BlobsTest {
             var young = push(repository, bytes);
             assertThat(young.id()).isNotEqualTo(old.id());
             assertThat(stored()).hasSize(2);
-            clock.advance(DeletionRows.GRACE.plusMinutes(1));
+            clock.advance(keeping().bytes().plusMinutes(1));
             node.housekeeping().run();
             assertThat(stored()).hasSize(1);
             assertThat(node.blobs().open(young).bytes()).isEqualTo(bytes);

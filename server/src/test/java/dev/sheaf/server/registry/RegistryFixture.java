@@ -63,7 +63,9 @@ abstract class RegistryFixture {
             Manifests manifests,
             Tags tags,
             Uploads uploads,
-            Housekeeping housekeeping) {}
+            Housekeeping housekeeping,
+            Collector collector,
+            Leases leases) {}
 
     private @Nullable S3Settings bucket;
 
@@ -72,6 +74,11 @@ abstract class RegistryFixture {
     /// Whether the blob store is a bucket and not a folder.
     boolean isOnBucket() {
         return false;
+    }
+
+    /// How long what nothing needs is kept.
+    Keeping keeping() {
+        return Keeping.DEFAULT;
     }
 
     @BeforeEach
@@ -97,16 +104,18 @@ abstract class RegistryFixture {
                 ? new FileBlobStore(folder.resolve("blobs"), 0, lane)
                 : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
-        var blobs = new Blobs(database, store, cache);
+        var blobs = new Blobs(database, store, keeping(), cache);
         var uploads = new Uploads(database, store, blobs, MAX_BLOB);
         return new Node(
                 store,
                 new Repositories(database),
                 blobs,
-                new Manifests(database, cache, true),
+                new Manifests(database, keeping(), cache, true),
                 new Tags(database),
                 uploads,
-                new Housekeeping(database, store, uploads));
+                new Housekeeping(database, store, uploads),
+                new Collector(database, store, keeping(), uploads),
+                new Leases(database, keeping()));
     }
 
     static Caller.Keyed caller() {

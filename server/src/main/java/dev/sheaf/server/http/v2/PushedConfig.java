@@ -52,7 +52,7 @@ final class PushedConfig {
                 .map(blob -> stores.blobs().open(blob).bytes());
     }
 
-    private static BundleConfig read(byte[] bytes) {
+    static BundleConfig read(byte[] bytes) {
         try {
             JsonNode root = Json.read(bytes);
             var assets = new ArrayList<Packaging.Asset>();
