@@ -5,12 +5,29 @@
 
 -- organizations, namespaces, keys ------------------------------------------------------------------------------------
 
+-- quota_…: the most that it may hold; 0: any amount; NULL: what the installation's settings say.
 CREATE TABLE organization (
-    id         TEXT PRIMARY KEY,
-    handle     TEXT   NOT NULL UNIQUE,
-    name       TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    id             TEXT PRIMARY KEY,
+    handle         TEXT   NOT NULL UNIQUE,
+    name           TEXT   NOT NULL,
+    quota_bytes    BIGINT,
+    quota_bundles  BIGINT,
+    quota_versions BIGINT,
+    created_at     BIGINT NOT NULL
 );
+
+-- What transactions added to what an organization holds, and took from it. Rows are only ever inserted, so pushes never
+-- wait for each other here; what is in use is their sum. Upkeep replaces many rows by their sum.
+-- bytes: of blobs, once for each repository that holds one, and of manifests.
+CREATE TABLE usage_delta (
+    id              ${identity},
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    bytes           BIGINT NOT NULL,
+    bundles         BIGINT NOT NULL,
+    versions        BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL
+);
+CREATE INDEX usage_delta_by_organization ON usage_delta (organization_id, id);
 
 CREATE TABLE namespace (
     name            TEXT ${bytewise} PRIMARY KEY,

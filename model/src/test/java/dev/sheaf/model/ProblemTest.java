@@ -48,6 +48,8 @@ class ProblemTest {
             new Problem.MethodNotAllowed("PUT", List.of("GET", "HEAD")),
             new Problem.RateLimited("300 a minute", 7),
             new Problem.StorageFull(),
+            new Problem.QuotaExceeded("acme", Counted.BUNDLES, 5, 5, 1),
+            new Problem.LargerThanQuota("acme", Counted.BYTES, 1_000, 1_001),
             new Problem.Unavailable("the database cannot be reached now", 5),
             new Problem.Internal(),
             new Problem.RepositoryNameInvalid("Acme"),

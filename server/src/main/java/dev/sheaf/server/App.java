@@ -63,6 +63,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofMinutes(1), wiring.quotas()::fold);
         every(Duration.ofHours(1), this::rotateKeys);
         every(Duration.ofHours(1), wiring.idempotency()::purge);
         if (config.number(Setting.SCRUB_DAYS) > 0) {

@@ -116,6 +116,9 @@ public final class Config {
         number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
         number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);

@@ -31,6 +31,10 @@ public enum Setting {
     DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
     SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),
+    QUOTA_BYTES("0", "Most bytes that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_BUNDLES("0", "Most bundles that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_VERSIONS(
+            "0", "Most versions that an organization may hold, where nothing else is set for it; 0: any number."),
     MAX_CONNECTIONS("4096", "Most open connections."),
     PUSH_LEASE("PT24H", "How long what was pushed is kept while nothing refers to it, as an ISO 8601 duration."),
     GC_INTERVAL("PT10M", "How often a node deletes what nothing needs; PT0S: only when an administrator asks."),

@@ -30,6 +30,7 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
@@ -41,6 +42,8 @@ import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
@@ -73,6 +76,7 @@ final class Wiring {
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Manifests manifests;
@@ -100,13 +104,14 @@ final class Wiring {
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.quotas = new Quotas(database, quota(config));
 
         this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
-        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
@@ -117,7 +122,7 @@ final class Wiring {
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
         var api = new Surface(
@@ -150,6 +155,7 @@ final class Wiring {
         var edits = new BundleEdits(database, bundles, published);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
@@ -186,6 +192,13 @@ final class Wiring {
         return new Site(
                 config.find(Setting.PUBLIC_URL),
                 Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -238,6 +251,10 @@ final class Wiring {
 
     BlobStore store() {
         return store;
+    }
+
+    Quotas quotas() {
+        return quotas;
     }
 
     Scrub scrub() {

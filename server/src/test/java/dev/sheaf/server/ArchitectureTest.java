@@ -39,7 +39,7 @@ class ArchitectureTest {
             Map.entry("idempotency", List.of("db")),
             Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "db")),
             Map.entry("bundle", List.of("registry", "task", "org", "auth", "event", "db")),
-            Map.entry("registry", List.of("blob", "task", "auth", "event", "db")),
+            Map.entry("registry", List.of("blob", "task", "org", "auth", "event", "db")),
             Map.entry("task", List.of("org", "auth", "db")),
             Map.entry("org", List.of("auth", "event", "db")),
             Map.entry("auth", List.of("db")),

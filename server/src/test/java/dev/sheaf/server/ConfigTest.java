@@ -49,6 +49,9 @@ class ConfigTest {
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912
+                        quota-bytes=0
+                        quota-bundles=0
+                        quota-versions=0
                         max-connections=4096
                         push-lease=PT24H
                         gc-interval=PT10M

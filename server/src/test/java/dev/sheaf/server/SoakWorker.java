@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,10 @@ final class SoakWorker implements Runnable {
         var bytes = new byte[blob % 3 == 0 ? random.nextInt(1, 8_000) : random.nextInt(33_000, LARGEST)];
         random.nextBytes(bytes);
         return bytes;
+    }
+
+    private Map<String, List<Integer>> own(String repository) {
+        return Objects.requireNonNull(tags.get(repository));
     }
 
     void stop() {
@@ -198,7 +203,7 @@ final class SoakWorker implements Runnable {
         pushAtOnceConfig(repository);
         String tag = "t" + random.nextInt(TAGS);
         expect(send("PUT", repository, "manifests/" + tag, manifest(blobs)), 201);
-        tags.get(repository).put(tag, blobs);
+        own(repository).put(tag, blobs);
     }
 
     private void pushAtOnceConfig(String repository) {
@@ -222,10 +227,10 @@ final class SoakWorker implements Runnable {
     }
 
     private void pullTag(String repository) {
-        var own = tags.get(repository);
+        var own = own(repository);
         if (!own.isEmpty()) {
-            var tag = List.copyOf(own.keySet()).get(random.nextInt(own.size()));
-            pull(repository, tag, own.get(tag));
+            var tag = List.copyOf(own.entrySet()).get(random.nextInt(own.size()));
+            pull(repository, tag.getKey(), tag.getValue());
         }
     }
 
@@ -247,12 +252,13 @@ final class SoakWorker implements Runnable {
     }
 
     private void delete(String repository, boolean byDigest) {
-        var own = tags.get(repository);
+        var own = own(repository);
         if (own.isEmpty()) {
             return;
         }
-        var tag = List.copyOf(own.keySet()).get(random.nextInt(own.size()));
-        var blobs = own.get(tag);
+        var chosen = List.copyOf(own.entrySet()).get(random.nextInt(own.size()));
+        String tag = chosen.getKey();
+        var blobs = chosen.getValue();
         String reference = byDigest ? Digest.sha256(manifest(blobs)).toString() : tag;
         expect(send("DELETE", repository, "manifests/" + reference, null), 202);
         own.entrySet()

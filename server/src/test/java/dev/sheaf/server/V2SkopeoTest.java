@@ -45,4 +45,33 @@ class V2SkopeoTest extends V2Scenario {
                         .toString())
                 .isEqualTo("[\"1.0.0\",\"latest\"]");
     }
+
+    /// Such clients do not read the body of an answer from 500 on.
+    @Test
+    void skopeoShowsWhatTheQuotaHasNoRoomFor() {
+        pushManifest("skopeo-quota/kit", "1.0.0", image("skopeo-quota/kit", random(30_000)));
+        long used = call("GET", "/v1/organizations/default/usage", null)
+                .json()
+                .at("/used/bytes")
+                .longValue();
+        String quota = "/v1/admin/organizations/default/quota";
+        assertThat(app().send("PATCH", quota, app().admin(), "{\"bytes\": " + (used + 1_000) + "}")
+                        .status())
+                .isEqualTo(200);
+
+        var refused = Tool.installed("skopeo", "skopeo", home)
+                .end(
+                        "",
+                        "copy",
+                        "--src-tls-verify=false",
+                        "--dest-tls-verify=false",
+                        "--src-creds=me:" + app().admin(),
+                        "--dest-creds=me:" + app().admin(),
+                        "docker://" + app().host() + "/skopeo-quota/kit:1.0.0",
+                        "docker://" + app().host() + "/skopeo-quota/copy:1.0.0");
+        app().send("PATCH", quota, app().admin(), "{\"bytes\": null}");
+
+        assertThat(refused.exit()).as(refused.output()).isNotZero();
+        assertThat(refused.output()).contains("the organization default uses ", " of at most " + (used + 1_000));
+    }
 }

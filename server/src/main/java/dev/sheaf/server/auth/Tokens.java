@@ -34,7 +34,8 @@ public final class Tokens {
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ISSUER = "sheaf";
     private static final String AUDIENCE = "sheaf-registry";
-    private static final int MAX_LENGTH = 8 * 1024;
+    /// Characters of a token; what is longer is none.
+    public static final int MAX_LENGTH = 8 * 1024;
 
     private final SigningKeys keys;
     private final Cache<String, Token> verified =

@@ -45,8 +45,8 @@ final class S3Bucket {
     private static final Duration SILENCE = Duration.ofSeconds(60);
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
     private static final int NOT_FOUND = 404;
-    private static final String PREFIX = "objects/";
     private static final String OCTETS = "application/octet-stream";
+    private static final String PREFIX = "objects/";
 
     /// What a request names is not there, or is something else by now.
     static final class GoneException extends Exception {

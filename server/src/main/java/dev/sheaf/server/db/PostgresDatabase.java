@@ -103,6 +103,7 @@ public final class PostgresDatabase extends Database {
             var tx = new Tx(handle, Dialect.POSTGRES, now());
             try {
                 result = work.apply(tx);
+                tx.settle();
                 changes = tx.changes();
                 for (Change change : changes) {
                     handle.createQuery("SELECT 1 FROM (SELECT pg_notify(:channel, :change)) AS sent")

@@ -226,6 +226,7 @@ public final class SqliteDatabase extends Database {
             var tx = new Tx(handle, Dialect.SQLITE, database.now());
             try {
                 result = body.apply(tx);
+                tx.settle();
                 changes = tx.changes();
             } catch (RuntimeException | Error e) {
                 failure = SqliteFailures.told(e);

@@ -31,11 +31,17 @@ public final class Answer {
     private static final Body NONE = new Body.None();
 
     private final int status;
+    private final String reason;
     private final List<Header> headers;
     private final Body body;
 
     private Answer(int status, List<Header> headers, Body body) {
+        this(status, "", headers, body);
+    }
+
+    private Answer(int status, String reason, List<Header> headers, Body body) {
         this.status = status;
+        this.reason = reason;
         this.headers = headers;
         this.body = body;
     }
@@ -83,7 +89,18 @@ public final class Answer {
     public Answer with(String name, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Answer(status, List.copyOf(more), body);
+        return new Answer(status, reason, List.copyOf(more), body);
+    }
+
+    /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
+    /// instead of the body.
+    public Answer saying(String words) {
+        return new Answer(status, words, headers, body);
+    }
+
+    /// The words behind the status code; empty: the usual ones.
+    public String reason() {
+        return reason;
     }
 
     public int status() {

@@ -110,6 +110,7 @@ final class ProblemLooks {
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
             case Problem.PayloadTooLarge p ->
                 look(413, "payload-too-large", "Payload too large", "what", p.what(), "limit", p.limit());
+            case Problem.LargerThanQuota p -> larger(p);
             case Problem.UnsupportedMediaType p ->
                 look(
                         415,
@@ -126,6 +127,21 @@ final class ProblemLooks {
         };
     }
 
+    private static Look larger(Problem.LargerThanQuota p) {
+        return look(
+                413,
+                "payload-too-large",
+                "Larger than the quota",
+                "organization",
+                p.organization(),
+                "what",
+                p.what(),
+                "limit",
+                p.limit(),
+                "requested",
+                p.requested());
+    }
+
     private static Look service(Problem.Service problem) {
         return switch (problem) {
             case Problem.RateLimited p ->
@@ -138,6 +154,21 @@ final class ProblemLooks {
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
+            case Problem.QuotaExceeded p ->
+                look(
+                        507,
+                        "quota-exceeded",
+                        "Quota exceeded",
+                        "organization",
+                        p.organization(),
+                        "what",
+                        p.what(),
+                        "limit",
+                        p.limit(),
+                        "used",
+                        p.used(),
+                        "requested",
+                        p.requested());
             case Problem.Unavailable p ->
                 look(503, "service-unavailable", "Service unavailable", "retryAfterSeconds", p.retryAfterSeconds());
             case Problem.Internal p -> look(500, "internal-error", "Internal error");

@@ -10,10 +10,12 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
     private static final int ETAG_HEX = 32;
+    private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
     private Sender() {}
 
@@ -25,12 +27,19 @@ final class Sender {
         if (answer.headers().stream().noneMatch(header -> header.name().equals("Cache-Control"))) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
         }
-        response.status(Status.create(answer.status()));
+        response.status(status(answer));
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();
             case Answer.Body.Json json -> json(answer, json, call, response);
             case Answer.Body.Content content -> content(content, call, response);
         }
+    }
+
+    private static Status status(Answer answer) {
+        return answer.reason().isEmpty()
+                ? Status.create(answer.status())
+                : Status.create(
+                        answer.status(), UNSENDABLE.matcher(answer.reason()).replaceAll("?"));
     }
 
     private static void json(Answer answer, Answer.Body.Json json, Call call, ServerResponse response) {

@@ -107,7 +107,7 @@ final class ProblemPages {
             new Page(
                     "payload-too-large",
                     413,
-                    "What was sent, or asked for in one answer, is over a limit.",
+                    "What was sent, or asked for in one answer, is over a limit, such as the whole quota of the organization.",
                     "The member limit holds the limit. Large content goes through the OCI registry."),
             new Page(
                     "unsupported-media-type",
@@ -128,8 +128,10 @@ final class ProblemPages {
             new Page(
                     "quota-exceeded",
                     507,
-                    "There is no room for more content.",
-                    "Tell the operator of the registry; its disk is nearly full."),
+                    "There is no room for more: the organization's quota is used up, or the registry's disk is.",
+                    "The detail says which. Where it is the quota, the members limit, used and requested hold the numbers"
+                            + " of what: delete what is no longer needed, or ask the registry's operator for a larger quota."
+                            + " Where it is the disk, tell the operator."),
             new Page(
                     "service-unavailable",
                     503,

@@ -6,14 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.testing.Databases;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Instant;
-import java.util.Base64;
+import java.time.InstantSource;
 
 /// What is read of callers, on any bytes.
 class ParsersFuzz {
-    private static final Tokens TOKENS =
-            new Tokens(MasterSecret.parse(Base64.getEncoder().encodeToString(new byte[32])));
+    private static final Tokens TOKENS = new Tokens(keys());
+
+    private static SigningKeys keys() {
+        try {
+            var file = Files.createTempDirectory("sheaf-fuzz").resolve("sheaf.db");
+            return new SigningKeys(
+                    Databases.sqlite(file, InstantSource.fixed(Instant.EPOCH)),
+                    MasterSecret.parse(MasterSecret.generate()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     private static String text(byte[] data) {
         return new String(data, StandardCharsets.UTF_8);

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +26,14 @@ public final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final Path dataDir;
     private final String url;
+    private final List<String> log;
+    private @Nullable Thread reader;
 
-    private ServerProcess(Process process, Path dataDir, String url) {
+    private ServerProcess(Process process, Path dataDir, String url, List<String> log) {
         this.process = process;
         this.dataDir = dataDir;
         this.url = url;
+        this.log = log;
     }
 
     /// Starts a server on a free port and waits until it is up.
@@ -42,13 +47,31 @@ public final class ServerProcess implements AutoCloseable {
         arguments.addAll(flags);
         var process = launch(options, arguments);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String first = out.readLine();
-        Thread.ofVirtual().start(() -> out.lines().forEach(LOG::info)); // its log, among the tests' own
-        if (first == null || !first.startsWith("Sheaf is up at ")) {
-            process.destroyForcibly();
-            throw new IllegalStateException("the server did not start: " + first);
+        var log = new ArrayList<String>();
+        String line = out.readLine();
+        while (line != null && !line.startsWith("Sheaf is up at ")) {
+            log.add(line);
+            line = out.readLine();
         }
-        return new ServerProcess(process, dataDir, first.split(" ")[4]);
+        if (line == null) {
+            process.destroyForcibly();
+            throw new IllegalStateException("the server did not start: " + log);
+        }
+        var server = new ServerProcess(process, dataDir, line.split(" ")[4], log);
+        server.reader = Thread.ofVirtual().start(() -> server.read(out));
+        return server;
+    }
+
+    /// Its log, also among the tests' own.
+    private void read(BufferedReader out) {
+        try {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                LOG.info(line);
+                log.add(line);
+            }
+        } catch (IOException e) {
+            LOG.debug("the server is gone", e);
+        }
     }
 
     private static Process launch(List<String> options, List<String> arguments) throws IOException {
@@ -135,6 +158,14 @@ public final class ServerProcess implements AutoCloseable {
             throw new IllegalStateException("the server did not end");
         }
         return process.exitValue();
+    }
+
+    /// Stops the server as its operator does; everything that it printed but its welcome.
+    public List<String> stop() throws InterruptedException {
+        terminate();
+        exitCode();
+        Objects.requireNonNull(reader).join();
+        return List.copyOf(log);
     }
 
     @Override

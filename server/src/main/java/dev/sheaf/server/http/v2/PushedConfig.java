@@ -56,6 +56,9 @@ final class PushedConfig {
         try {
             JsonNode root = Json.read(bytes);
             var assets = new ArrayList<Packaging.Asset>();
+            if (root.has("assets") && !root.path("assets").isArray()) {
+                throw new Problem.ManifestInvalid("assets must be an array").raise();
+            }
             for (JsonNode asset : root.path("assets")) {
                 assets.add(new Packaging.Asset(
                         LogicalPath.parse(text(asset, "logical_path")),
