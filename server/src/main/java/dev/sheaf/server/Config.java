@@ -127,6 +127,9 @@ public final class Config {
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);
+        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
+        duration(Setting.STRAY_AGE, Duration.ZERO);
+        duration(Setting.STRAY_RETENTION, Duration.ZERO);
         if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
             duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
         }

@@ -27,6 +27,7 @@ import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
@@ -52,6 +53,8 @@ import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Retention;
+import dev.sheaf.server.registry.ReverseSweep;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
@@ -87,6 +90,7 @@ final class Wiring {
     private final Housekeeping housekeeping;
     private final Recurring gc;
     private final BlobStore store;
+    private final Recurring sweep;
     private final Tasks tasks;
     private final Stats stats;
     private final Idempotency idempotency;
@@ -117,7 +121,12 @@ final class Wiring {
         this.tags = new Tags(database);
         var collector = new Collector(database, store, keeping, uploads);
         this.gc = new Recurring("gc", collector);
-        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
+        var reverse = new ReverseSweep(
+                database,
+                store,
+                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
+        this.sweep = new Recurring("sweep", reverse);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "sweep", reverse, "scrub", scrub));
         this.stats = new Stats(database);
         this.idempotency = new Idempotency(database);
 
@@ -160,6 +169,7 @@ final class Wiring {
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
                         new PushApi(publish, blobs).routes(),
+                        new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         new VersionsApi(bundles, new Versions(database, bundles, tags), edits).routes())
@@ -235,6 +245,11 @@ final class Wiring {
     /// The collector, to be run every now and then.
     Recurring gc() {
         return gc;
+    }
+
+    /// The reverse sweep, to be run every now and then.
+    Recurring sweep() {
+        return sweep;
     }
 
     Tasks tasks() {

@@ -57,6 +57,9 @@ class ConfigTest {
                         gc-interval=PT10M
                         deletion-grace=PT24H
                         untagged-retention=forever
+                        sweep-interval=P1D
+                        stray-age=PT48H
+                        stray-retention=P7D
                         memory-budget-bytes=0
                         min-free-bytes=268435456
                         scrub-days=7
