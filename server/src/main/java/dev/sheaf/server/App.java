@@ -4,6 +4,7 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
@@ -13,7 +14,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +37,11 @@ public final class App implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("timer").daemon().factory());
 
-    private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    private App(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
-        this.wiring = new Wiring(config, dataDir, database, clock);
+        this.wiring = new Wiring(config, dataDir, database, store, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
                     Exit.WRONG_MASTER_KEY,
@@ -61,10 +65,12 @@ public final class App implements AutoCloseable {
 
     static App start(Config config, InstantSource clock) {
         var dataDir = DataDir.open(config.dataDir());
+        var store = new FutureTask<>(() -> Storage.open(config, dataDir));
+        Thread.ofPlatform().name("storage").daemon().start(store); // the client of a bucket takes as long as a database
         Database database = null;
         try {
             database = Engine.open(config, dataDir, clock);
-            return new App(config, dataDir, database, clock);
+            return new App(config, dataDir, database, await(store), clock);
         } catch (RuntimeException e) {
             if (database != null) {
                 database.close();
@@ -74,6 +80,17 @@ public final class App implements AutoCloseable {
                 throw new StartException(Exit.USAGE, problem.problem().detail());
             }
             throw e;
+        }
+    }
+
+    private static BlobStore await(Future<BlobStore> store) {
+        try {
+            return store.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it starts", e);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
@@ -68,7 +69,7 @@ final class Wiring {
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
-    Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    Wiring(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.database = database;
         this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
@@ -78,7 +79,6 @@ final class Wiring {
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
 
-        var store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.blobs = new Blobs(database, store, CACHE);
         this.manifests = new Manifests(database, CACHE);

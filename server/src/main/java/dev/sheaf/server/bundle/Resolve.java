@@ -63,10 +63,8 @@ public final class Resolve {
             case Selector.ByRange(String range) ->
                 highest(range, VersionRows.published(tx, bundle)).flatMap(exact -> VersionRows.find(tx, bundle, exact));
         };
-        return version.map(row -> new Resolved(
-                row,
-                AssetRows.list(tx, row.id()),
-                BundleTags.of(tags.pointingAt(tx, snapshot.repository(), row.manifestId()))));
+        return version.map(row ->
+                new Resolved(row, AssetRows.list(tx, row.id()), BundleTags.of(tags.pointingAt(tx, row.manifestId()))));
     }
 
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {

@@ -69,7 +69,7 @@ public final class Tagging {
             var rows = tags.named(tx, bundle.repository(), after, limit);
             var versions = VersionRows.named(
                     tx,
-                    bundle.bundle().id(),
+                    bundle.repository().id(),
                     rows.stream().map(TagRecord::digest).toList());
             return rows.stream()
                     .map(row -> new Named(row, versions.get(row.digest())))
@@ -190,7 +190,7 @@ public final class Tagging {
                     .flatMap(Optional::stream)
                     .distinct()
                     .toList();
-            var versions = VersionRows.named(tx, bundle.bundle().id(), digests);
+            var versions = VersionRows.named(tx, bundle.repository().id(), digests);
             return moves.stream()
                     .map(move -> new Moved(
                             move,

@@ -2,28 +2,28 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jspecify.annotations.Nullable;
 
 final class VersionRows {
-    private static final RowMapper<VersionRow> MAPPER = ConstructorMapper.of(VersionRow.class);
-
-    private static final String SELECT = """
+    private static final String FROM = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
                    v.deprecation_message, v.deprecation_replacement
             FROM version v JOIN manifest m ON m.id = v.manifest_id
-            WHERE v.bundle_id = :bundle
             """;
+
+    private static final String SELECT = FROM + " WHERE v.bundle_id = :bundle";
 
     private VersionRows() {}
 
@@ -56,7 +56,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND v.precedence = :precedence")
                 .bind("bundle", bundleId)
                 .bind("precedence", version.precedence())
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -69,10 +69,14 @@ final class VersionRows {
     /// The newest of the versions that have this manifest, one that is not yanked before all others.
     static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.handle()
-                .createQuery(SELECT + " AND m.digest = :digest ORDER BY v.state, v.sort_key DESC LIMIT 1")
+                .createQuery(FROM + """
+                        WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
+                          AND m.digest = :digest
+                        ORDER BY v.state, v.sort_key DESC LIMIT 1
+                        """)
                 .bind("bundle", bundleId)
                 .bind("digest", digest)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -82,7 +86,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
                 .bind("manifest", manifestId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -96,15 +100,20 @@ final class VersionRows {
     }
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
-    static Map<Digest, Version> named(Tx tx, UUID bundleId, Collection<Digest> digests) {
+    static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
         var names = new HashMap<Digest, Version>();
         if (!digests.isEmpty()) {
             tx.handle()
-                    .createQuery(SELECT + " AND m.digest IN (<digests>) ORDER BY v.state DESC, v.sort_key")
-                    .bind("bundle", bundleId)
+                    .createQuery("""
+                            SELECT m.digest, v.version FROM manifest m JOIN version v ON v.manifest_id = m.id
+                            WHERE m.repository_id = :repository AND m.digest IN (<digests>)
+                            ORDER BY v.state DESC, v.sort_key
+                            """)
+                    .bind("repository", repositoryId)
                     .bindList("digests", digests.stream().map(Digest::toString).toList())
-                    .map(MAPPER)
-                    .forEach(row -> names.put(row.digest(), row.version()));
+                    .map((row, context) ->
+                            Map.entry(Digest.parse(row.getString("digest")), Version.parse(row.getString("version"))))
+                    .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
         }
         return names;
     }
@@ -115,7 +124,7 @@ final class VersionRows {
         return tx.handle()
                 .createQuery(SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -130,7 +139,7 @@ final class VersionRows {
                 .bind("bundle", yanked.bundleId())
                 .bind("key", yanked.version().sortKey())
                 .bind("stable", yanked.version().isPrerelease() ? 0 : 1)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -178,7 +187,7 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .bind("below", below == null ? "~" : below)
                 .bind("limit", limit)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .list();
     }
 
@@ -200,5 +209,25 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .mapTo(Integer.class)
                 .one();
+    }
+
+    private static VersionRow read(ResultSet row) throws SQLException {
+        return new VersionRow(
+                Columns.uuid(row, "id"),
+                Columns.uuid(row, "bundle_id"),
+                Version.parse(row.getString("version")),
+                row.getLong("manifest_id"),
+                Digest.parse(row.getString("digest")),
+                row.getString("state"),
+                row.getLong("size"),
+                Columns.instant(row, "published_at"),
+                row.getString("published_by"),
+                Columns.nullableInstant(row, "yanked_at"),
+                row.getString("yanked_by"),
+                row.getString("yank_reason"),
+                row.getString("yank_reason_code"),
+                row.getString("yank_replacement"),
+                row.getString("deprecation_message"),
+                row.getString("deprecation_replacement"));
     }
 }
