@@ -15,7 +15,7 @@ build: ## compile and package, without tests or format check
 test: ## everything: compile, check the format, run all tests
 	$(MVN) verify
 
-bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about six minutes)
+bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about nine minutes)
 	bench/run
 
 fmt: ## format the Java sources

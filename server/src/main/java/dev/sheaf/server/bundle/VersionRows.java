@@ -118,6 +118,26 @@ final class VersionRows {
         return names;
     }
 
+    /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
+    /// manifests; of several with the same one, as [#findByManifest].
+    static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
+        var names = new HashMap<Long, Version>();
+        tx.handle()
+                .createQuery("""
+                        SELECT v.manifest_id, v.version FROM version v WHERE v.manifest_id IN
+                            (SELECT t.manifest_id FROM tag t
+                             WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
+                             ORDER BY t.name LIMIT :limit)
+                        ORDER BY v.state DESC, v.sort_key
+                        """)
+                .bind("repository", repositoryId)
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, context) -> Map.entry(row.getLong(1), Version.parse(row.getString(2))))
+                .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+        return names;
+    }
+
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
     /// stable.
     static Optional<VersionRow> latest(Tx tx, UUID bundleId) {

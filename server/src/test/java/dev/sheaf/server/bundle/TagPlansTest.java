@@ -74,8 +74,8 @@ class TagPlansTest {
                 new Work("a version by digest", (tags, tx) -> VersionRows.find(tx, BUNDLE, DIGEST)),
                 new Work("a version by manifest", (tags, tx) -> VersionRows.findByManifest(tx, BUNDLE, 7)),
                 new Work(
-                        "the versions behind a page of tags",
-                        (tags, tx) -> VersionRows.named(tx, 1, List.of(DIGEST, DIGEST))),
+                        "the versions behind digests", (tags, tx) -> VersionRows.named(tx, 1, List.of(DIGEST, DIGEST))),
+                new Work("the versions of a page of tags", (tags, tx) -> VersionRows.ofTags(tx, 1, "x", 50)),
                 new Work("latest", (tags, tx) -> VersionRows.latest(tx, BUNDLE)),
                 new Work("a page of versions", (tags, tx) -> VersionRows.list(tx, BUNDLE, "x", 50)));
     }
@@ -96,7 +96,11 @@ class TagPlansTest {
     void isInTheOrderOfAnIndexWhereItIsCutOff(Work work) {
         var plan = database.write(tx -> plan(tx, work.statements()));
 
-        boolean few = Set.of("a version by digest", "a version by manifest", "the versions behind a page of tags")
+        boolean few = Set.of(
+                        "a version by digest",
+                        "a version by manifest",
+                        "the versions behind digests",
+                        "the versions of a page of tags")
                 .contains(work.name()); // they sort the versions of one manifest, or of one page
         assertThat(plan.stream().filter(step -> step.contains("TEMP B-TREE")).findFirst())
                 .isEqualTo(few ? Optional.of("USE TEMP B-TREE FOR ORDER BY") : Optional.empty());
