@@ -66,13 +66,11 @@ public final class Tagging {
     public List<Named> list(Caller caller, RepositoryName name, @Nullable String after, int limit) {
         var bundle = bundles.read(caller, name);
         return database.read(tx -> {
-            var rows = tags.named(tx, bundle.repository(), after, limit);
-            var versions = VersionRows.named(
-                    tx,
-                    bundle.bundle().id(),
-                    rows.stream().map(TagRecord::digest).toList());
+            String from = after == null ? "" : after;
+            var rows = tags.named(tx, bundle.repository(), from, limit);
+            var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, limit);
             return rows.stream()
-                    .map(row -> new Named(row, versions.get(row.digest())))
+                    .map(row -> new Named(row, versions.get(row.manifestId())))
                     .toList();
         });
     }
@@ -190,7 +188,7 @@ public final class Tagging {
                     .flatMap(Optional::stream)
                     .distinct()
                     .toList();
-            var versions = VersionRows.named(tx, bundle.bundle().id(), digests);
+            var versions = VersionRows.named(tx, bundle.repository().id(), digests);
             return moves.stream()
                     .map(move -> new Moved(
                             move,

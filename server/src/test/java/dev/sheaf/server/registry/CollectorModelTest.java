@@ -212,7 +212,7 @@ class CollectorModelTest {
                         node.repositories().lock(tx, repository.name());
                         var found = node.manifests().find(tx, repository, document.digest());
                         found.filter(manifest -> node.tags()
-                                        .pointingAt(tx, repository, manifest.id())
+                                        .pointingAt(tx, manifest.id())
                                         .isEmpty())
                                 .ifPresent(manifest -> node.manifests().delete(tx, repository, manifest));
                         return found;
