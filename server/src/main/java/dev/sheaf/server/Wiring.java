@@ -105,10 +105,7 @@ final class Wiring {
         this.tags = new Tags(database);
         var collector = new Collector(database, store, keeping, uploads);
         this.gc = new Recurring("gc", collector);
-        var reverse = new ReverseSweep(
-                database,
-                store,
-                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
+        var reverse = new ReverseSweep(database, store, strays(config));
         this.sweep = new Recurring("sweep", reverse);
         this.tasks = new Tasks(database, Map.of("gc", collector, "sweep", reverse));
         this.stats = new Stats(database);
@@ -117,18 +114,21 @@ final class Wiring {
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
-        var api = new Surface(
-                "/",
-                false,
-                ProblemJson::render,
-                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
                 new OciPush(publish),
                 new OciDelete(database, published));
-        this.surfaces = List.of(api, v2.surface());
+        this.surfaces = List.of(api(clock, published), v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+    }
+
+    private Surface api(InstantSource clock, Publish.Stores published) {
+        return new Surface(
+                "/",
+                false,
+                ProblemJson::render,
+                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -178,6 +178,10 @@ final class Wiring {
                 config.find(Setting.UNTAGGED_RETENTION)
                         .filter(text -> !text.equals("forever"))
                         .map(Duration::parse));
+    }
+
+    private static ReverseSweep.Times strays(Config config) {
+        return new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION));
     }
 
     private static Site site(Config config) {
