@@ -10,6 +10,7 @@ import dev.sheaf.model.Tag;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,6 +31,11 @@ final class Commands {
     private record Root() {}
 
     private static final int HELP_COLUMNS = 100;
+    private static final Map<String, String> TASKS = new LinkedHashMap<>();
+
+    static {
+        TASKS.put("gc", "Removes content that nothing needs any more.");
+    }
 
     private final Shell shell;
 
@@ -51,6 +57,7 @@ final class Commands {
                         .addSubcommand(new KeysCommand.Create(connection()))
                         .addSubcommand(new KeysCommand.ListAll(connection()))
                         .addSubcommand(new KeysCommand.Revoke(connection())))
+                .addSubcommand(admin())
                 .addSubcommand(new LoginCommand(connection()))
                 .addSubcommand(new LogoutCommand(connection()));
         addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
@@ -73,6 +80,17 @@ final class Commands {
 
     private Connection connection() {
         return new Connection(shell);
+    }
+
+    private CommandLine admin() {
+        var admin = new CommandLine(new AdminCommand()).addSubcommand(new AdminCommand.Stats(connection()));
+        TASKS.forEach((name, description) -> {
+            var command = new CommandLine(new AdminCommand.Run(name, connection()));
+            command.getCommandSpec().usageMessage().description(description);
+            admin.addSubcommand(name, command);
+        });
+        return admin.addSubcommand(new AdminCommand.ListAll(connection()))
+                .addSubcommand(new AdminCommand.Cancel(connection()));
     }
 
     private void addServer(CommandLine root, String name, String description) {

@@ -279,4 +279,49 @@ class CommandsTest {
     void versionIsOneLine() {
         assertThat(run("--version").out()).matches("sheaf \\S+\n");
     }
+
+    private static final String RUN = """
+            {"id": "01900000-0000-7000-8000-000000000009", "task": "gc", "dryRun": %s, "state": "%s", "unit": "links",
+             "done": 3, "total": 9, "counts": {"linksRemoved": 1200}, "findingsOmitted": 0,
+             "findings": [{"subject": "sha256:ab\\u001b[31m", "reason": "nothing refers to it"}],
+             "startedAt": "2026-01-01T00:00:00Z", "startedBy": "key:1", "updatedAt": "2026-01-01T00:00:00Z"}""";
+
+    private void answer(String path, int status, String json) {
+        registry.replace(path, exchange -> TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void adminRunsATaskAndTellsWhatItCameTo() {
+        answer("/v1/admin/tasks/", 200, RUN.formatted(true, "succeeded"));
+        registry.replace(
+                "/v1/admin/tasks",
+                exchange -> TinyRegistry.send(
+                        exchange,
+                        exchange.getRequestMethod().equals("POST") ? 201 : 200,
+                        RUN.formatted(true, exchange.getRequestMethod().equals("POST") ? "running" : "succeeded")
+                                .getBytes(StandardCharsets.UTF_8)));
+
+        var ran = run("admin", "gc", "--dry-run");
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out())
+                .contains("nothing refers to it", "gc, dry run", "links removed", "1,200")
+                .doesNotContain("\u001b");
+        assertThat(ran.err()).contains("3 of 9 links", "sheaf admin tasks");
+    }
+
+    @Test
+    void adminFailsWhereTheTaskFailed() {
+        answer("/v1/admin/tasks", 201, RUN.formatted(false, "failed"));
+
+        assertThat(run("admin", "gc").status()).isEqualTo(1);
+        assertThat(run("admin", "gc", "--json").out()).contains("\"state\" : \"failed\"");
+    }
+
+    @Test
+    void adminShowsTheCounts() {
+        answer("/v1/admin/stats", 200, "{\"engine\": \"sqlite\", \"blobs\": 31}");
+
+        assertThat(run("admin", "stats").out()).contains("engine               sqlite", "blobs                31");
+    }
 }

@@ -96,6 +96,11 @@ public final class SheafClient implements AutoCloseable {
         return new ApiKeys(transport, whoAmI().organization().id().toString());
     }
 
+    /// Upkeep of the whole installation, for its administrators.
+    public Upkeep upkeep() {
+        return new Upkeep(transport);
+    }
+
     /// Ends what is running with a [SheafException.Network] failure.
     @Override
     public void close() {

@@ -113,10 +113,16 @@ public final class Config {
         number(Setting.PORT, 0, 65_535);
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
+        number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
@@ -128,6 +134,8 @@ public final class Config {
             duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
         }
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.DELETE_ENABLED, "true", "false");
+        oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
@@ -154,8 +162,9 @@ public final class Config {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
-            for (Setting setting : List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID)) {
-                if (find(setting).isPresent()) {
+            for (Setting setting :
+                    List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID, Setting.S3_REDIRECT_MIN_BYTES)) {
+                if (!text(setting).equals(setting.fallback())) {
                     errors.add(setting.key() + " has no effect without s3-bucket ("
                             + value(setting).source() + ")");
                 }

@@ -68,7 +68,7 @@ final class LocalAdmin {
         var request = Request.parse(arguments);
         var config = Config.load(Main.flags(request.settings()), environment);
         Logging.start(config.text(Setting.LOG_LEVEL));
-        try (var dataDir = DataDir.open(config.dataDir());
+        try (var dataDir = open(config);
                 Database database = Engine.open(config, dataDir, InstantSource.system())) {
             var wiring = new Wiring(config, dataDir, database, InstantSource.system());
             if (request.task().equals("stats")) {
@@ -82,6 +82,19 @@ final class LocalAdmin {
                             "there is no task " + request.task() + "; there are stats, "
                                     + String.join(", ", wiring.tasks().names())));
             return run(request, task);
+        }
+    }
+
+    private static DataDir open(Config config) {
+        try {
+            return DataDir.open(config.dataDir());
+        } catch (StartException e) {
+            throw e.exit() == Exit.DATA_DIR_LOCKED
+                    ? new StartException(
+                            e.exit(),
+                            "a server is using " + config.dataDir()
+                                    + "; leave out --local to let it do the work, or stop it first")
+                    : e;
         }
     }
 

@@ -22,11 +22,19 @@ public enum Setting {
     S3_SECRET_ACCESS_KEY("", "Secret of the access key.", true),
     S3_PATH_STYLE("false", "Whether requests name the bucket in the path and not in the host."),
     S3_CHECKSUMS("when-supported", "when-supported, or when-required for older S3 servers."),
+    S3_REDIRECT_MIN_BYTES("0", "Blobs from this size on are sent by the bucket itself, by a redirect; 0: none."),
     MASTER_KEY("", "32 bytes in base64, the same on all nodes; empty: kept in <data-dir>/secrets/master-key.", true),
     BOOTSTRAP_ORG("default", "Handle of the organization that the first start creates."),
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
     MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),
+    TOKEN_KEY_DAYS("90", "Days after which access tokens get a new signing key; 0: never by itself."),
+    DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
+    SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),
+    QUOTA_BYTES("0", "Most bytes that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_BUNDLES("0", "Most bundles that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_VERSIONS(
+            "0", "Most versions that an organization may hold, where nothing else is set for it; 0: any number."),
     MAX_CONNECTIONS("4096", "Most open connections."),
     PUSH_LEASE("PT24H", "How long what was pushed is kept while nothing refers to it, as an ISO 8601 duration."),
     GC_INTERVAL("PT10M", "How often a node deletes what nothing needs; PT0S: only when an administrator asks."),
@@ -37,6 +45,7 @@ public enum Setting {
     STRAY_RETENTION("P7D", "How long content that was put aside is kept before it is removed."),
     MEMORY_BUDGET_BYTES("0", "Most bytes of request bodies in memory at one time; 0: a third of the heap."),
     MIN_FREE_BYTES("268435456", "Free disk space below which content is refused."),
+    SCRUB_DAYS("7", "Days within which all stored content is compared with its digests; 0: never."),
     SHUTDOWN_SECONDS("20", "How long a stop waits for running requests."),
     LOG_LEVEL("info", "error, warn, info, debug or trace.");
 

@@ -104,6 +104,26 @@ class MainTest {
     }
 
     @Test
+    void looksAfterStorageThatNoServerUses(@TempDir Path folder) {
+        String[] where = {"--data-dir", folder.toString(), "--log-level", "error"};
+
+        assertThat(run("admin", "stats", "--local", where[0], where[1], where[2], where[3]))
+                .isEqualTo(Exit.OK);
+        assertThat(text(out)).contains("engine               sqlite", "blobs                0");
+        assertThat(run("admin", "gc", "--local", "--dry-run", "--json", where[0], where[1], where[2], where[3]))
+                .isEqualTo(Exit.OK);
+        assertThat(text(out)).contains("\"counts\":{");
+        assertThat(run("admin", "rm", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
+        assertThat(run("admin", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
+        assertThat(text(err)).contains("there is no task rm; there are stats, gc", "which task?");
+        try (var held = DataDir.open(folder)) {
+            assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(Exit.DATA_DIR_LOCKED);
+            assertThat(text(err)).contains("leave out --local");
+            assertThat(held.bootstrapKey()).doesNotExist();
+        }
+    }
+
+    @Test
     void saysThatTheDatabaseCannotBeReached(@TempDir Path folder) throws Exception {
         int port;
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

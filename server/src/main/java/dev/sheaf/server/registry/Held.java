@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 ///
 /// Every entry is remembered under its repository's current epoch, an object that is thrown away with the change: a
 /// look-up that began before it can only leave its answer where nobody looks any more.
-final class Held<K, V> {
+public final class Held<K, V> {
     private static final class Epoch {}
 
     private record Key<K>(Epoch epoch, K key) {}
@@ -22,7 +22,7 @@ final class Held<K, V> {
     private final Remembered<RepositoryName, Epoch> epochs = new Remembered<>(REPOSITORIES);
     private final Remembered<Key<K>, V> values;
 
-    Held(Database database, int entries) {
+    public Held(Database database, int entries) {
         this.values = new Remembered<>(entries);
         database.onChange(this::forget);
     }
@@ -31,13 +31,14 @@ final class Held<K, V> {
         switch (change.kind()) {
             case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();
-            case API_KEY -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION -> {
                 // holds nothing of these
             }
         }
     }
 
-    Optional<V> get(Repository repository, K key, Supplier<Optional<V>> lookUp) {
+    /// What is absent is asked again every time.
+    public Optional<V> get(Repository repository, K key, Supplier<Optional<V>> lookUp) {
         var epoch =
                 epochs.get(repository.name(), name -> Optional.of(new Epoch())).orElseThrow();
         return values.get(new Key<>(epoch, key), missing -> lookUp.get());

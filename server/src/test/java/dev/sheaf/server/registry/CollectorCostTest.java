@@ -45,9 +45,9 @@ class CollectorCostTest {
             var repository = repository("acme/kit");
             database.write(tx -> {
                 tx.handle().execute("""
-                        INSERT INTO blob (digest, size, state, created_at)
+                        INSERT INTO blob (digest, size, state, created_at, checked_at)
                         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-                        SELECT 'sha256:%s' || substr(CAST(100000000000 + i AS TEXT), 2), 50000, 'ok', 0 FROM n
+                        SELECT 'sha256:%s' || substr(CAST(100000000000 + i AS TEXT), 2), 50000, 'ok', 0, 0 FROM n
                         """.formatted(LINKS, "0".repeat(53)));
                 return tx.handle()
                         .createUpdate("""
@@ -61,8 +61,9 @@ class CollectorCostTest {
             database.write(tx -> {
                 tx.handle()
                         .createUpdate("""
-                                INSERT INTO manifest (repository_id, digest, media_type, size, leased_until, look_at, created_at)
-                                SELECT :repository, 'sha512:%s' || substr(CAST(100000000000 + id AS TEXT), 2), 'x', 1, :until, :until, 0 FROM blob
+                                INSERT INTO manifest (repository_id, digest, media_type, size, state, leased_until,
+                                                      look_at, created_at, checked_at)
+                                SELECT :repository, 'sha512:%s' || substr(CAST(100000000000 + id AS TEXT), 2), 'x', 1, 'ok', :until, :until, 0, 0 FROM blob
                                 WHERE id %% 20 = 0
                                 """.formatted("0".repeat(117)))
                         .bind("repository", repository.id())

@@ -274,7 +274,8 @@ class CollectorModelTest {
                 assertThat(node.manifests()
                                 .content(node.manifests()
                                         .find(repository, document.digest())
-                                        .orElseThrow()))
+                                        .orElseThrow())
+                                .orElseThrow())
                         .isEqualTo(document.bytes());
                 for (var layer : document.layers()) {
                     var blob = node.blobs().find(repository, layer.digest()).orElseThrow();

@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
@@ -27,14 +28,16 @@ final class ManifestsApi {
     private final PushedConfig configs;
     private final OciPush target;
     private final OciDelete deletes;
+    private final Advisories advisories;
 
-    ManifestsApi(Doors doors, V2.Stores stores, OciPush target, OciDelete deletes) {
+    ManifestsApi(Doors doors, V2.Stores stores, V2.Bundling bundling) {
         this.doors = doors;
         this.manifests = stores.manifests();
         this.leases = stores.leases();
         this.configs = new PushedConfig(stores);
-        this.target = target;
-        this.deletes = deletes;
+        this.target = bundling.target();
+        this.deletes = bundling.deletes();
+        this.advisories = bundling.advisories();
     }
 
     /// Served as it was pushed, whatever Accept says: a client that cannot read the type finds out by it.
@@ -49,15 +52,19 @@ final class ManifestsApi {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
-        return caching.on(answer(call, manifest), call.caller(), repository.visibility())
+        var content = manifests
+                .content(manifest)
+                .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
+        var answer = Warnings.on(answer(call, manifest, content), advisories.of(repository, manifest, reference));
+        return caching.on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", Conditions.etag(manifest.digest()));
     }
 
-    private Answer answer(Call call, ManifestRecord manifest) {
+    private static Answer answer(Call call, ManifestRecord manifest, byte[] content) {
         return Conditions.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
-                : Answer.bytes(200, manifest.mediaType(), manifests.content(manifest));
+                : Answer.bytes(200, manifest.mediaType(), content);
     }
 
     Answer put(Call call) {
