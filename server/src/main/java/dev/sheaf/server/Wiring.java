@@ -113,14 +113,10 @@ final class Wiring {
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
-        var api = new Surface(
-                "/",
-                false,
-                ProblemJson::render,
-                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
-        this.surfaces =
-                List.of(api, v2(config, registry(uploads), identity, published).surface());
+        this.surfaces = List.of(
+                api(clock, published),
+                v2(config, registry(uploads), identity, published).surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
@@ -130,6 +126,14 @@ final class Wiring {
                 identity,
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
+    }
+
+    private Surface api(InstantSource clock, Publish.Stores published) {
+        return new Surface(
+                "/",
+                false,
+                ProblemJson::render,
+                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
     }
 
     private V2.Stores registry(Uploads uploads) {

@@ -211,7 +211,7 @@ public final class Tagging {
             var digest = destination(tx, bundle, tag, entry);
             expect(tx, bundle, tag, current, expected);
             long manifest = manifests
-                    .find(tx, bundle.repository(), digest)
+                    .hold(tx, bundle.repository(), digest)
                     .map(ManifestRecord::id)
                     .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
             BundleTags.mayMove(tx, bundle, tag, current.map(Named::tag), manifest);
