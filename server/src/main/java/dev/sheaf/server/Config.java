@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -153,6 +154,7 @@ public final class Config {
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
         together();
+        urlsEndFirst();
     }
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
@@ -169,6 +171,17 @@ public final class Config {
                             + value(setting).source() + ")");
                 }
             }
+        }
+    }
+
+    /// Once every setting can be read: a signed URL of the bucket must not outlive the bytes.
+    private void urlsEndFirst() {
+        if (errors.isEmpty()
+                && number(Setting.S3_REDIRECT_MIN_BYTES) > 0
+                && duration(Setting.DELETION_GRACE).compareTo(Blobs.URL_LIFETIME) <= 0) {
+            errors.add(Setting.DELETION_GRACE.key() + " must be longer than " + Blobs.URL_LIFETIME
+                    + " with s3-redirect-min-bytes, for so long are its URLs good ("
+                    + value(Setting.DELETION_GRACE).source() + ")");
         }
     }
 
