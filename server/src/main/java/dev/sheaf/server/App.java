@@ -42,7 +42,8 @@ public final class App implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
             TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
-    private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    /// @param unclean whether the process before this one was killed
+    private App(Config config, DataDir dataDir, Database database, InstantSource clock, boolean unclean) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
@@ -69,6 +70,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofMinutes(1), wiring.quotas()::fold);
         every(Duration.ofHours(1), this::rotateKeys);
         every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.execute(quietly(() -> wiring.fsck().start(unclean)));
         if (config.number(Setting.SCRUB_DAYS) > 0) {
             every(Duration.ofMinutes(1), wiring.scrub()::step);
         }
@@ -87,8 +89,9 @@ public final class App implements AutoCloseable {
         var dataDir = DataDir.open(config.dataDir());
         Database database = null;
         try {
+            boolean unclean = dataDir.wasKilled();
             database = Engine.open(config, dataDir, clock);
-            return new App(config, dataDir, database, clock);
+            return new App(config, dataDir, database, clock, unclean);
         } catch (RuntimeException e) {
             if (database != null) {
                 database.close();
@@ -128,20 +131,21 @@ public final class App implements AutoCloseable {
             return;
         }
         timer.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException e) {
-                        if (timer.isShutdown()) {
-                            LOG.debug("background work was cut short", e);
-                        } else {
-                            LOG.warn("background work failed; it will be tried again", e);
-                        }
-                    }
-                },
-                Math.min(period.toMillis(), FIRST.toMillis()),
-                period.toMillis(),
-                TimeUnit.MILLISECONDS);
+                quietly(work), Math.min(period.toMillis(), FIRST.toMillis()), period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Runnable quietly(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                if (timer.isShutdown()) {
+                    LOG.debug("background work was cut short", e);
+                } else {
+                    LOG.warn("background work failed; it will be tried again", e);
+                }
+            }
+        };
     }
 
     public int port() {

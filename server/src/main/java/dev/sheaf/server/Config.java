@@ -125,6 +125,7 @@ public final class Config {
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
+        number(Setting.BACKUP_KEEP, 0, 1_000_000);
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);
@@ -154,7 +155,6 @@ public final class Config {
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
         together();
-        urlsEndFirst();
     }
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
@@ -172,16 +172,10 @@ public final class Config {
                 }
             }
         }
-    }
-
-    /// Once every setting can be read: a signed URL of the bucket must not outlive the bytes.
-    private void urlsEndFirst() {
-        if (errors.isEmpty()
-                && number(Setting.S3_REDIRECT_MIN_BYTES) > 0
-                && duration(Setting.DELETION_GRACE).compareTo(Blobs.URL_LIFETIME) <= 0) {
-            errors.add(Setting.DELETION_GRACE.key() + " must be longer than " + Blobs.URL_LIFETIME
-                    + " with s3-redirect-min-bytes, for so long are its URLs good ("
-                    + value(Setting.DELETION_GRACE).source() + ")");
+        boolean redirects = errors.isEmpty() && number(Setting.S3_REDIRECT_MIN_BYTES) > 0;
+        if (redirects && duration(Setting.DELETION_GRACE).compareTo(Blobs.URL_LIFETIME) <= 0) {
+            errors.add("deletion-grace must be longer than " + Blobs.URL_LIFETIME
+                    + ", how long a redirect to the bucket works, or s3-redirect-min-bytes 0");
         }
     }
 

@@ -15,6 +15,7 @@ import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.db.Database;
@@ -36,7 +37,10 @@ import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.integrity.Backup;
+import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
@@ -61,6 +65,7 @@ import dev.sheaf.server.registry.Uploads;
 import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -95,12 +100,13 @@ final class Wiring {
     private final Stats stats;
     private final Idempotency idempotency;
     private final Scrub scrub;
+    private final Fsck fsck;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
     Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
-        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.master = master(config, dataDir);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
@@ -119,6 +125,7 @@ final class Wiring {
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
+        this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags), quotas);
         var collector = new Collector(database, store, keeping, uploads);
         this.gc = new Recurring("gc", collector);
         var reverse = new ReverseSweep(
@@ -126,7 +133,19 @@ final class Wiring {
                 store,
                 new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
         this.sweep = new Recurring("sweep", reverse);
-        this.tasks = new Tasks(database, Map.of("gc", collector, "sweep", reverse, "scrub", scrub));
+        this.tasks = new Tasks(
+                database,
+                Map.of(
+                        "gc",
+                        collector,
+                        "sweep",
+                        reverse,
+                        "scrub",
+                        scrub,
+                        "fsck",
+                        fsck,
+                        "backup",
+                        backup(config, dataDir)));
         this.stats = new Stats(database);
         this.idempotency = new Idempotency(database);
 
@@ -139,13 +158,18 @@ final class Wiring {
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
-        var v2 = new V2(
-                registry(uploads),
-                new V2.Identity(authenticator, tokens, signingKeys, database::now),
+        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
+        this.surfaces =
+                List.of(api, v2(config, registry(uploads), identity, published).surface());
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+    }
+
+    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
+        return new V2(
+                stores,
+                identity,
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
-        this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -178,15 +202,17 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(this::isReady).routes();
+        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
     }
 
-    private boolean isReady() {
-        try {
-            return database.read(tx -> true);
-        } catch (RuntimeException e) {
-            return false;
-        }
+    private Backup backup(Config config, DataDir dataDir) {
+        var folder = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
+        return new Backup(database, store, folder, (int) config.number(Setting.BACKUP_KEEP));
+    }
+
+    /// The secret that the settings name, or that of the data directory.
+    static MasterSecret master(Config config, DataDir dataDir) {
+        return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
     }
 
     private static Keeping keeping(Config config) {
@@ -262,6 +288,10 @@ final class Wiring {
 
     Stats stats() {
         return stats;
+    }
+
+    Fsck fsck() {
+        return fsck;
     }
 
     BlobStore store() {

@@ -56,6 +56,8 @@ class ConfigTest {
                         stray-retention=P7D
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        backup-dir=
+                        backup-keep=0
                         scrub-days=7
                         shutdown-seconds=20
                         log-level=info""";
@@ -189,10 +191,10 @@ class ConfigTest {
                 .doesNotContain("hush");
         assertThat(refusal(Map.of(), Map.of("SHEAF_S3_ENDPOINT", "https://s3.example.org")))
                 .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");
-        var brief = Map.of("s3-bucket", "b", "s3-redirect-min-bytes", "1", "deletion-grace", "PT15M");
-        assertThat(refusal(brief, Map.of())).startsWith("deletion-grace must be longer than PT15M with s3-redirect");
         assertThat(refusal(Map.of("s3-redirect-min-bytes", "1"), Map.of()))
                 .isEqualTo("s3-redirect-min-bytes has no effect without s3-bucket (flag --s3-redirect-min-bytes)");
+        assertThat(refusal(Map.of("s3-bucket", "b", "s3-redirect-min-bytes", "1", "deletion-grace", "PT15M"), Map.of()))
+                .startsWith("deletion-grace must be longer than PT15M");
         assertThat(refusal(Map.of("s3-access-key-id", "id", "s3-secret-access-key", "hush-hush"), Map.of()))
                 .isEqualTo("s3-access-key-id has no effect without s3-bucket (flag --s3-access-key-id)");
     }

@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
     private static final int ATTEMPTS = 10;
-    /// How long a URL of the blob store is good; the settings see to it that deleted bytes stay longer.
+
+    /// How long a URL of [#presign] works. Deleted bytes must stay longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
     private final Database database;
