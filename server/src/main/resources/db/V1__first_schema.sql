@@ -236,6 +236,7 @@ CREATE TABLE object_deletion (
     reason        TEXT   NOT NULL
 );
 CREATE INDEX object_deletion_by_due ON object_deletion (due_at, id);
+CREATE INDEX object_deletion_by_part ON object_deletion (substr(id, length(id) - 31)) WHERE kind = 'object';
 
 -- What lies in the blob store and no row names, by its name there. aside_at: since when it is put aside.
 CREATE TABLE stray (

@@ -30,6 +30,9 @@ public final class App implements AutoCloseable {
     /// As many as there are pieces of background work: a long one must not hold up the others.
     private static final int TIMERS = 5;
 
+    /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
+    private static final Duration FIRST = Duration.ofMinutes(15);
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
@@ -72,6 +75,7 @@ public final class App implements AutoCloseable {
             every(Duration.ofMinutes(1), wiring.scrub()::step);
         }
         every(config.duration(Setting.GC_INTERVAL), wiring.gc());
+        every(config.duration(Setting.SWEEP_INTERVAL), wiring.sweep());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -126,7 +130,8 @@ public final class App implements AutoCloseable {
         if (period.isZero()) {
             return;
         }
-        timer.scheduleWithFixedDelay(quietly(work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+                quietly(work), Math.min(period.toMillis(), FIRST.toMillis()), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Runnable quietly(Runnable work) {
@@ -202,6 +207,7 @@ public final class App implements AutoCloseable {
     public int stop(Duration limit) {
         int cut = server.stop(limit);
         wiring.gc().stop();
+        wiring.sweep().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
         try {

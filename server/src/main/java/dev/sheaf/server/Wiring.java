@@ -28,6 +28,7 @@ import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
@@ -55,6 +56,8 @@ import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Retention;
+import dev.sheaf.server.registry.ReverseSweep;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
@@ -90,6 +93,7 @@ final class Wiring {
     private final Housekeeping housekeeping;
     private final Recurring gc;
     private final BlobStore store;
+    private final Recurring sweep;
     private final Tasks tasks;
     private final Stats stats;
     private final Idempotency idempotency;
@@ -122,7 +126,9 @@ final class Wiring {
         this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags), quotas);
         var collector = new Collector(database, store, keeping, uploads);
         this.gc = new Recurring("gc", collector);
-        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub, "fsck", fsck));
+        var reverse = reverseSweep(config);
+        this.sweep = new Recurring("sweep", reverse);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "sweep", reverse, "scrub", scrub, "fsck", fsck));
         this.stats = new Stats(database);
         this.idempotency = new Idempotency(database);
 
@@ -130,15 +136,24 @@ final class Wiring {
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
-        var api = new Surface(
+        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
+        this.surfaces =
+                List.of(api(clock, published), v2(config, registry(uploads), identity, published).surface());
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+    }
+
+    private Surface api(InstantSource clock, Publish.Stores published) {
+        return new Surface(
                 "/",
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
-        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
-        this.surfaces =
-                List.of(api, v2(config, registry(uploads), identity, published).surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+    }
+
+    private ReverseSweep reverseSweep(Config config) {
+        var times =
+                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION));
+        return new ReverseSweep(database, store, times);
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
@@ -170,6 +185,7 @@ final class Wiring {
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
                         new PushApi(publish, blobs).routes(),
+                        new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         new VersionsApi(bundles, new Versions(database, bundles, tags), edits).routes())
@@ -237,6 +253,11 @@ final class Wiring {
     /// The collector, to be run every now and then.
     Recurring gc() {
         return gc;
+    }
+
+    /// The reverse sweep, to be run every now and then.
+    Recurring sweep() {
+        return sweep;
     }
 
     Tasks tasks() {
