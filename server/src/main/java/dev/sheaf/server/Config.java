@@ -124,7 +124,16 @@ public final class Config {
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
-        durations();
+        number(Setting.BACKUP_KEEP, 0, 1_000_000);
+        duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
+        duration(Setting.GC_INTERVAL, Duration.ZERO);
+        duration(Setting.DELETION_GRACE, Duration.ZERO);
+        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
+        duration(Setting.STRAY_AGE, Duration.ZERO);
+        duration(Setting.STRAY_RETENTION, Duration.ZERO);
+        if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
+            duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
+        }
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");

@@ -90,6 +90,11 @@ final class DataDir implements AutoCloseable {
         return root.resolve("spool");
     }
 
+    /// Where backups go that nobody sent elsewhere.
+    Path backups() {
+        return root.resolve("backups");
+    }
+
     Path bootstrapKey() {
         return root.resolve("bootstrap").resolve("admin-api-key");
     }

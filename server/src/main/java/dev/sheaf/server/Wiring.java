@@ -37,6 +37,7 @@ import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.integrity.Backup;
 import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.ops.Readiness;
@@ -64,6 +65,7 @@ import dev.sheaf.server.registry.Uploads;
 import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -104,7 +106,7 @@ final class Wiring {
 
     Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
-        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.master = master(config, dataDir);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
@@ -126,9 +128,24 @@ final class Wiring {
         this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags), quotas);
         var collector = new Collector(database, store, keeping, uploads);
         this.gc = new Recurring("gc", collector);
-        var reverse = reverseSweep(config);
+        var reverse = new ReverseSweep(
+                database,
+                store,
+                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
         this.sweep = new Recurring("sweep", reverse);
-        this.tasks = new Tasks(database, Map.of("gc", collector, "sweep", reverse, "scrub", scrub, "fsck", fsck));
+        this.tasks = new Tasks(
+                database,
+                Map.of(
+                        "gc",
+                        collector,
+                        "sweep",
+                        reverse,
+                        "scrub",
+                        scrub,
+                        "fsck",
+                        fsck,
+                        "backup",
+                        backup(config, dataDir)));
         this.stats = new Stats(database);
         this.idempotency = new Idempotency(database);
 
@@ -195,6 +212,16 @@ final class Wiring {
 
     private List<Route> ops() {
         return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
+    }
+
+    private Backup backup(Config config, DataDir dataDir) {
+        var folder = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
+        return new Backup(database, store, folder, (int) config.number(Setting.BACKUP_KEEP));
+    }
+
+    /// The secret that the settings name, or that of the data directory.
+    static MasterSecret master(Config config, DataDir dataDir) {
+        return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
     }
 
     private static Keeping keeping(Config config) {

@@ -201,6 +201,11 @@ class QuotasTest {
                     throw new IllegalStateException(e);
                 }
             }
+
+            @Override
+            public Meeting copy() {
+                return this;
+            }
         }
 
         @Test
