@@ -156,18 +156,6 @@ public final class Config {
         together();
     }
 
-    private void durations() {
-        duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
-        duration(Setting.GC_INTERVAL, Duration.ZERO);
-        duration(Setting.DELETION_GRACE, Duration.ZERO);
-        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
-        duration(Setting.STRAY_AGE, Duration.ZERO);
-        duration(Setting.STRAY_RETENTION, Duration.ZERO);
-        if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
-            duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
-        }
-    }
-
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
     private void together() {
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()

@@ -153,24 +153,15 @@ final class Wiring {
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
-        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
-        this.surfaces =
-                List.of(api(clock, published), v2(config, registry(uploads), identity, published).surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
-    }
-
-    private Surface api(InstantSource clock, Publish.Stores published) {
-        return new Surface(
+        var api = new Surface(
                 "/",
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
-    }
-
-    private ReverseSweep reverseSweep(Config config) {
-        var times =
-                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION));
-        return new ReverseSweep(database, store, times);
+        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
+        this.surfaces =
+                List.of(api, v2(config, registry(uploads), identity, published).surface());
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
