@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -170,6 +171,11 @@ public final class Config {
                             + value(setting).source() + ")");
                 }
             }
+        }
+        boolean redirects = errors.isEmpty() && number(Setting.S3_REDIRECT_MIN_BYTES) > 0;
+        if (redirects && duration(Setting.DELETION_GRACE).compareTo(Blobs.URL_LIFETIME) <= 0) {
+            errors.add("deletion-grace must be longer than " + Blobs.URL_LIFETIME
+                    + ", how long a redirect to the bucket works, or s3-redirect-min-bytes 0");
         }
     }
 
