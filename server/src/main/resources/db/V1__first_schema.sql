@@ -5,12 +5,29 @@
 
 -- organizations, namespaces, keys ------------------------------------------------------------------------------------
 
+-- quota_…: the most that it may hold; 0: any amount; NULL: what the installation's settings say.
 CREATE TABLE organization (
-    id         TEXT PRIMARY KEY,
-    handle     TEXT   NOT NULL UNIQUE,
-    name       TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    id             TEXT PRIMARY KEY,
+    handle         TEXT   NOT NULL UNIQUE,
+    name           TEXT   NOT NULL,
+    quota_bytes    BIGINT,
+    quota_bundles  BIGINT,
+    quota_versions BIGINT,
+    created_at     BIGINT NOT NULL
 );
+
+-- What transactions added to what an organization holds, and took from it. Rows are only ever inserted, so pushes never
+-- wait for each other here; what is in use is their sum. Upkeep replaces many rows by their sum.
+-- bytes: of blobs, once for each repository that holds one, and of manifests.
+CREATE TABLE usage_delta (
+    id              ${identity},
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    bytes           BIGINT NOT NULL,
+    bundles         BIGINT NOT NULL,
+    versions        BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL
+);
+CREATE INDEX usage_delta_by_organization ON usage_delta (organization_id, id);
 
 CREATE TABLE namespace (
     name            TEXT ${bytewise} PRIMARY KEY,
@@ -323,6 +340,19 @@ CREATE TABLE task_run (
 );
 -- One run of a task at a time, on whichever node.
 CREATE UNIQUE INDEX task_run_alone ON task_run (task) WHERE state = 'running';
+
+-- POST requests under an Idempotency-Key. status is NULL while one is being carried out.
+CREATE TABLE idempotent_request (
+    principal   TEXT   NOT NULL,
+    request_key TEXT   NOT NULL,
+    fingerprint TEXT   NOT NULL,
+    begun_at    BIGINT NOT NULL,
+    status      INTEGER,
+    location    TEXT,
+    body        ${bytes},
+    PRIMARY KEY (principal, request_key)
+);
+CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
 
 -- what happened ------------------------------------------------------------------------------------------------------
 

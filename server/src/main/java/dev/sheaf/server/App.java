@@ -4,9 +4,12 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Site;
+import dev.sheaf.server.integrity.Restore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +43,12 @@ public final class App implements AutoCloseable {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
+        if (Restore.isUnfinished(database)) {
+            throw new StartException(
+                    Exit.RESTORE_UNFINISHED,
+                    "a restore into this installation has not come to its end; run it again, or begin with an empty"
+                            + " database");
+        }
         this.wiring = new Wiring(config, dataDir, database, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
@@ -54,7 +63,9 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofMinutes(1), wiring.quotas()::fold);
         every(Duration.ofHours(1), this::rotateKeys);
+        every(Duration.ofHours(1), wiring.idempotency()::purge);
         if (config.number(Setting.SCRUB_DAYS) > 0) {
             every(Duration.ofMinutes(1), wiring.scrub()::step);
         }
@@ -135,7 +146,8 @@ public final class App implements AutoCloseable {
 
     /// Where the node is reached, as far as it knows.
     public String url() {
-        return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+        return config.find(Setting.PUBLIC_URL)
+                .orElseGet(() -> "http://" + Site.host(config.text(Setting.HOST)) + ":" + port());
     }
 
     /// Creates another organization; the secret of its admin key.
@@ -147,6 +159,10 @@ public final class App implements AutoCloseable {
 
     Database database() {
         return database;
+    }
+
+    BlobStore store() {
+        return wiring.store();
     }
 
     List<Route> routes() {

@@ -113,8 +113,12 @@ public final class Config {
         number(Setting.PORT, 0, 65_535);
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
+        number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
         number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
@@ -155,8 +159,9 @@ public final class Config {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
-            for (Setting setting : List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID)) {
-                if (find(setting).isPresent()) {
+            for (Setting setting :
+                    List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID, Setting.S3_REDIRECT_MIN_BYTES)) {
+                if (!text(setting).equals(setting.fallback())) {
                     errors.add(setting.key() + " has no effect without s3-bucket ("
                             + value(setting).source() + ")");
                 }

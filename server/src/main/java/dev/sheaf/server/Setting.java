@@ -22,6 +22,7 @@ public enum Setting {
     S3_SECRET_ACCESS_KEY("", "Secret of the access key.", true),
     S3_PATH_STYLE("false", "Whether requests name the bucket in the path and not in the host."),
     S3_CHECKSUMS("when-supported", "when-supported, or when-required for older S3 servers."),
+    S3_REDIRECT_MIN_BYTES("0", "Blobs from this size on are sent by the bucket itself, by a redirect; 0: none."),
     MASTER_KEY("", "32 bytes in base64, the same on all nodes; empty: kept in <data-dir>/secrets/master-key.", true),
     BOOTSTRAP_ORG("default", "Handle of the organization that the first start creates."),
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
@@ -30,6 +31,10 @@ public enum Setting {
     DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
     SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),
+    QUOTA_BYTES("0", "Most bytes that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_BUNDLES("0", "Most bundles that an organization may hold, where nothing else is set for it; 0: any number."),
+    QUOTA_VERSIONS(
+            "0", "Most versions that an organization may hold, where nothing else is set for it; 0: any number."),
     MAX_CONNECTIONS("4096", "Most open connections."),
     PUSH_LEASE("PT24H", "How long what was pushed is kept while nothing refers to it, as an ISO 8601 duration."),
     GC_INTERVAL("PT10M", "How often a node deletes what nothing needs; PT0S: only when an administrator asks."),

@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
@@ -29,9 +30,11 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -39,6 +42,8 @@ import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
@@ -71,6 +76,7 @@ final class Wiring {
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Manifests manifests;
@@ -80,8 +86,10 @@ final class Wiring {
     private final Keeping keeping;
     private final Housekeeping housekeeping;
     private final Recurring gc;
+    private final BlobStore store;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
     private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
@@ -96,13 +104,14 @@ final class Wiring {
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.quotas = new Quotas(database, quota(config));
 
-        var store = Storage.open(config, dataDir);
+        this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
-        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
         this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
@@ -110,9 +119,10 @@ final class Wiring {
         this.gc = new Recurring("gc", collector);
         this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
 
         var api = new Surface(
@@ -124,9 +134,9 @@ final class Wiring {
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, signingKeys, database::now),
                 new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
-                config.isOn(Setting.DELETE_ENABLED));
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -145,6 +155,7 @@ final class Wiring {
         var edits = new BundleEdits(database, bundles, published);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
@@ -178,7 +189,16 @@ final class Wiring {
     }
 
     private static Site site(Config config) {
-        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -221,8 +241,20 @@ final class Wiring {
         return tasks;
     }
 
+    Idempotency idempotency() {
+        return idempotency;
+    }
+
     Stats stats() {
         return stats;
+    }
+
+    BlobStore store() {
+        return store;
+    }
+
+    Quotas quotas() {
+        return quotas;
     }
 
     Scrub scrub() {

@@ -40,6 +40,7 @@ class ConfigTest {
                         s3-secret-access-key= (secret)
                         s3-path-style=false
                         s3-checksums=when-supported
+                        s3-redirect-min-bytes=0
                         master-key= (secret)
                         bootstrap-org=default
                         claim-by-push=true
@@ -48,6 +49,9 @@ class ConfigTest {
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912
+                        quota-bytes=0
+                        quota-bundles=0
+                        quota-versions=0
                         max-connections=4096
                         push-lease=PT24H
                         gc-interval=PT10M
@@ -180,6 +184,8 @@ class ConfigTest {
                 .doesNotContain("hush");
         assertThat(refusal(Map.of(), Map.of("SHEAF_S3_ENDPOINT", "https://s3.example.org")))
                 .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");
+        assertThat(refusal(Map.of("s3-redirect-min-bytes", "1"), Map.of()))
+                .isEqualTo("s3-redirect-min-bytes has no effect without s3-bucket (flag --s3-redirect-min-bytes)");
         assertThat(refusal(Map.of("s3-access-key-id", "id", "s3-secret-access-key", "hush-hush"), Map.of()))
                 .isEqualTo("s3-access-key-id has no effect without s3-bucket (flag --s3-access-key-id)");
     }

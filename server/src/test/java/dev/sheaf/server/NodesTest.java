@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestClock;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -29,13 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 class NodesTest {
     private static final int MIB = 1 << 20;
     private final long seed = System.nanoTime();
+    private final TestClock clock = new TestClock();
     private TestApp one;
     private TestApp other;
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        one = TestApp.onBucket(folder.resolve("one"));
-        other = one.another(folder.resolve("other"));
+        one = TestApp.onBucket(folder.resolve("one"), clock);
+        other = one.another(folder.resolve("other"), clock);
     }
 
     @AfterAll
@@ -143,6 +145,27 @@ class NodesTest {
             while (other.get("/v2/nodes/tokens/tags/list", token).status() != 401) {
                 assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
             }
+        }
+    }
+
+    /// What ends by itself ends everywhere at the same moment: no node waits to be told.
+    @Test
+    void aTokenEndsWhereverItsKeyHasExpired() {
+        String key = one.post("/v1/organizations/default/api-keys", one.admin(), """
+                {"name": "short", "scopes": ["read"], "expiresIn": "PT1M"}""")
+                .json()
+                .get("key")
+                .stringValue();
+        String token = other.get("/v2/token", key).json().get("token").stringValue();
+        for (var node : List.of(one, other)) {
+            assertThat(node.get("/v2/", token).status()).isEqualTo(200);
+        }
+
+        clock.advance(Duration.ofMinutes(2));
+
+        for (var node : List.of(one, other)) {
+            assertThat(node.get("/v2/", token).status()).isEqualTo(401);
+            assertThat(node.get("/v2/token", key).status()).isEqualTo(401);
         }
     }
 

@@ -2,6 +2,9 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.http.Method;
+import dev.sheaf.server.http.Route;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +113,56 @@ class V2TokensTest extends V2Scenario {
         assertRefused(callAs(token, "POST", "/v2/lives/kit/blobs/uploads/", null), 403, "DENIED");
         assertThat(callAs(token, "GET", "/v2/lives/kit/tags/list", null).status())
                 .isEqualTo(200);
+    }
+
+    /// Every route of a repository with every kind of token: what a token was not made for it does not open, and
+    /// the answer says what to ask for.
+    @Test
+    void aTokenOpensWhatItWasMadeForOnEveryRoute() {
+        pushBlob("lives/matrix", random(13));
+        pushBlob("lives/other", random(13));
+        for (var route : app().routes()) {
+            if (!route.pattern().startsWith("/v2/{namespace}")) {
+                continue;
+            }
+            String path = route.pattern()
+                    .replace("{namespace}/{bundle}", "lives/matrix")
+                    .replace("{digest}", Digest.sha256(random(14)).toString())
+                    .replace("{reference}", "word")
+                    .replace("{upload_id}", UUID.randomUUID().toString());
+            var needed = needed(route);
+            for (var made : List.of(
+                    List.<String>of(),
+                    List.of("pull"),
+                    List.of("push"),
+                    List.of("delete"),
+                    List.of("pull", "push"),
+                    List.of("pull", "delete"),
+                    List.of("push", "delete"),
+                    List.of("pull", "push", "delete"))) {
+                String scope = "scope=repository:lives/other:*&scope=repository:lives/matrix:" + String.join(",", made);
+                String token =
+                        exchange(app().admin(), scope).json().get("token").stringValue();
+
+                var reply = callAs(token, route.method().name(), path, null);
+
+                if (made.containsAll(needed)) {
+                    assertThat(reply.status()).as("%s with %s", route, made).isNotIn(401, 403, 500);
+                } else {
+                    assertRefused(reply, 401, "UNAUTHORIZED");
+                    assertThat(reply.header("WWW-Authenticate"))
+                            .as("%s with %s", route, made)
+                            .contains("error=\"insufficient_scope\"", "scope=\"repository:lives/matrix:pull");
+                }
+            }
+        }
+    }
+
+    private static List<String> needed(Route route) {
+        if (route.pattern().contains("/uploads/") || route.method() == Method.PUT) {
+            return List.of("pull", "push");
+        }
+        return route.method() == Method.DELETE ? List.of("pull", "delete") : List.of("pull");
     }
 
     @Test

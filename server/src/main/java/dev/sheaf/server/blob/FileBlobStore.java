@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -229,6 +231,12 @@ public final class FileBlobStore implements BlobStore {
             return size < 0 && backFromAside(aside.resolve(object.toString()), file) ? size(file) : size;
         });
         return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();
+    }
+
+    /// Files have no address.
+    @Override
+    public Optional<URI> presign(ObjectId object, Duration lifetime) {
+        return Optional.empty();
     }
 
     @Override

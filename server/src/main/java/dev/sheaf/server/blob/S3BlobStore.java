@@ -7,7 +7,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +164,11 @@ public final class S3BlobStore implements BlobStore {
         return found.isPresent() && found.getAsLong() == length
                 ? Optional.of(new InBucket(bucket, object.part(), length, lane))
                 : Optional.empty();
+    }
+
+    @Override
+    public Optional<URI> presign(ObjectId object, Duration lifetime) {
+        return Optional.of(bucket.presign(object.part(), lifetime));
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +36,7 @@ final class VersionRows {
 
     private VersionRows() {}
 
-    static UUID insert(Tx tx, UUID bundleId, Version version, long manifestId, long size, String actor) {
+    static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
         UUID id = Ids.next(tx.now());
         tx.handle()
                 .createUpdate("""
@@ -44,7 +46,7 @@ final class VersionRows {
                                 :now, :actor)
                         """)
                 .bind("id", id)
-                .bind("bundle", bundleId)
+                .bind("bundle", bundle.bundle().id())
                 .bind("version", version)
                 .bind("precedence", version.precedence())
                 .bind("key", version.sortKey())
@@ -54,6 +56,7 @@ final class VersionRows {
                 .bind("now", tx.now())
                 .bind("actor", actor)
                 .execute();
+        Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
         return id;
     }
 

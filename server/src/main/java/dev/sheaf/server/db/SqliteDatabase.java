@@ -65,6 +65,19 @@ public final class SqliteDatabase extends Database {
     }
 
     @Override
+    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        var alone = new Work<T>(work);
+        Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
+            try (Handle handle = jdbi.open()) {
+                readOne(handle, alone);
+            } catch (SQLException | RuntimeException e) {
+                alone.fail(e);
+            }
+        });
+        return alone.await();
+    }
+
+    @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
         var submitted = submit(writes, work);
         T result = submitted.await();
@@ -213,6 +226,7 @@ public final class SqliteDatabase extends Database {
             var tx = new Tx(handle, Dialect.SQLITE, database.now());
             try {
                 result = body.apply(tx);
+                tx.settle();
                 changes = tx.changes();
             } catch (RuntimeException | Error e) {
                 failure = SqliteFailures.told(e);

@@ -3,7 +3,10 @@ package dev.sheaf.server.db;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.sqlite.SQLiteErrorCode;
@@ -17,6 +20,7 @@ public final class Tx {
     private final Dialect dialect;
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
+    private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
 
     Tx(Handle handle, Dialect dialect, Instant now) {
         this.handle = handle;
@@ -48,6 +52,8 @@ public final class Tx {
     /// @return whether it was done
     public boolean attempt(Runnable part) {
         handle.execute("SAVEPOINT attempt");
+        var gathered = new LinkedHashMap<Class<?>, Gathering>();
+        gatherings.forEach((kind, gathering) -> gathered.put(kind, gathering.copy()));
         try {
             part.run();
         } catch (JdbiException e) {
@@ -56,6 +62,8 @@ public final class Tx {
             }
             handle.execute("ROLLBACK TO attempt");
             handle.execute("RELEASE attempt");
+            gatherings.clear();
+            gatherings.putAll(gathered);
             return false;
         }
         handle.execute("RELEASE attempt");
@@ -67,6 +75,24 @@ public final class Tx {
                 && (FOREIGN_KEY.equals(cause.getSQLState())
                         || cause instanceof SQLiteException lite
                                 && lite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY);
+    }
+
+    /// What is gathered over a transaction and settled at its end: inside it, after the work and before the commit.
+    /// What [#settle] throws undoes the transaction.
+    public interface Gathering {
+        void settle(Tx tx);
+
+        /// What is gathered so far, to go back to.
+        Gathering copy();
+    }
+
+    /// This transaction's one gathering of that kind; `first` makes it.
+    public <G extends Gathering> G gather(Class<G> kind, Supplier<G> first) {
+        return kind.cast(gatherings.computeIfAbsent(kind, missing -> first.get()));
+    }
+
+    void settle() {
+        gatherings.values().forEach(gathering -> gathering.settle(this));
     }
 
     List<Change> changes() {

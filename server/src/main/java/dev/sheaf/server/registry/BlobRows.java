@@ -1,11 +1,15 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class BlobRows {
     /// A blob's row, whoever holds it.
     record Row(BlobRecord blob, boolean isSuspect) {}
+
+    private static final int ATTEMPTS = 10;
 
     private BlobRows() {}
 
@@ -167,19 +173,63 @@ final class BlobRows {
                 == 1;
     }
 
-    /// Links blobs, in this order, or prolongs their leases.
-    static void link(Tx tx, long repositoryId, Collection<Long> blobIds, Instant until) {
-        var batch = tx.handle().prepareBatch("""
+    /// Makes the repository hold the blobs, in this order, leased; those that it did not hold count for its
+    /// organization.
+    static void link(Tx tx, long repositoryId, Collection<BlobRecord> blobs, Instant until) {
+        var left = List.copyOf(blobs);
+        for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
+            left = lease(tx, repositoryId, insertLinks(tx, repositoryId, left, until), until);
+        }
+        if (!left.isEmpty()) {
+            throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
+        }
+    }
+
+    /// Those of the blobs whose link was there already.
+    private static List<BlobRecord> insertLinks(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
+        var held = new ArrayList<BlobRecord>();
+        long bytes = 0;
+        int[] inserted = eachLink(tx, repositoryId, blobs, until, """
                 INSERT INTO link (repository_id, blob_id, leased_until, look_at)
                 VALUES (:repository, :blob, :until, :until)
-                ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until = excluded.leased_until
-                WHERE link.leased_until < excluded.leased_until
+                ON CONFLICT (repository_id, blob_id) DO NOTHING
                 """);
-        blobIds.forEach(blob -> batch.bind("repository", repositoryId)
-                .bind("blob", blob)
+        for (int i = 0; i < inserted.length; i++) {
+            var blob = blobs.get(i);
+            if (inserted[i] == 0) {
+                held.add(blob);
+            } else {
+                bytes += blob.size();
+            }
+        }
+        Usage.add(tx, repositoryId, Amounts.ofBytes(bytes));
+        return held;
+    }
+
+    /// Those of the blobs whose link has gone meanwhile.
+    private static List<BlobRecord> lease(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
+        var gone = new ArrayList<BlobRecord>();
+        if (!blobs.isEmpty()) {
+            int[] leased = eachLink(tx, repositoryId, blobs, until, """
+                    UPDATE link SET leased_until = CASE WHEN leased_until < :until THEN :until ELSE leased_until END
+                    WHERE repository_id = :repository AND blob_id = :blob
+                    """);
+            for (int i = 0; i < leased.length; i++) {
+                if (leased[i] == 0) {
+                    gone.add(blobs.get(i));
+                }
+            }
+        }
+        return gone;
+    }
+
+    private static int[] eachLink(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until, String sql) {
+        var batch = tx.handle().prepareBatch(sql);
+        blobs.forEach(blob -> batch.bind("repository", repositoryId)
+                .bind("blob", blob.id())
                 .bind("until", until)
                 .add());
-        batch.execute();
+        return batch.execute();
     }
 
     /// How long the repository's link is leased, at least until `soon`; empty where there is none.
@@ -244,10 +294,15 @@ final class BlobRows {
 
     static void unlink(Tx tx, long repositoryId, long blobId) {
         tx.handle()
-                .createUpdate("DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob")
+                .createQuery("""
+                        DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob
+                        RETURNING (SELECT b.size FROM blob b WHERE b.id = link.blob_id) AS size
+                        """)
                 .bind("repository", repositoryId)
                 .bind("blob", blobId)
-                .execute();
+                .mapTo(Long.class)
+                .findOne()
+                .ifPresent(size -> Usage.add(tx, repositoryId, Amounts.ofBytes(-size)));
     }
 
     /// Deletes a locked blob's row where no repository is linked to it; true where that is so.

@@ -12,7 +12,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,7 @@ import java.util.stream.Collectors;
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
     private static final int ATTEMPTS = 10;
+    private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than DeletionRows.GRACE
 
     private final Database database;
     private final BlobStore store;
@@ -63,7 +67,7 @@ public final class Blobs {
             return new StagedBlob.Inline(digest, bytes);
         }
         try {
-            return write(new HashingStream(new ByteArrayInputStream(bytes), null, bytes.length, bytes.length), digest);
+            return write(new HashingStream(new ByteArrayInputStream(bytes), null, Room.upTo(bytes.length)), digest);
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be read", e);
         }
@@ -71,21 +75,19 @@ public final class Blobs {
 
     /// Keeps the bytes of a stream, which must have the digest.
     ///
-    /// @param limit in bytes
     /// @throws IOException where the stream fails
-    /// @throws dev.sheaf.model.ProblemException digest-mismatch, payload-too-large or storage-full; nothing is kept
-    public StagedBlob stage(InputStream content, Digest expected, long limit) throws IOException {
-        byte[] start = content.readNBytes((int) Math.min(limit, StagedBlob.INLINE_MAX) + 1);
-        if (start.length > limit) {
-            throw new Problem.PayloadTooLarge("the blob", limit).raise();
-        }
+    /// @throws dev.sheaf.model.ProblemException digest-mismatch, storage-full, or as the room says where the stream
+    /// has more; nothing is kept
+    StagedBlob stage(InputStream content, Digest expected, Room room) throws IOException {
+        byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
+        room.admit(start.length);
         if (start.length <= StagedBlob.INLINE_MAX) {
             expect(expected, Digest.of(expected.algorithm(), start));
             return stage(expected, start);
         }
         store.admit(0);
         var whole = new SequenceInputStream(new ByteArrayInputStream(start), content);
-        return write(new HashingStream(whole, expected.algorithm().newHash(), limit, limit), expected);
+        return write(new HashingStream(whole, expected.algorithm().newHash(), room), expected);
     }
 
     private StagedBlob write(HashingStream content, Digest digest) throws IOException {
@@ -137,7 +139,7 @@ public final class Blobs {
                 DeletionRows.unseen(tx, twice, "the same content came twice in one push");
             }
         }
-        BlobRows.link(tx, repository.id(), rows.ids(), keeping.leaseEnd(tx));
+        BlobRows.link(tx, repository.id(), rows.sorted(), keeping.leaseEnd(tx));
         AbsentRows.fillBlobs(tx, repository.id(), rows.ids());
         return rows;
     }
@@ -174,9 +176,13 @@ public final class Blobs {
         }
 
         List<Long> ids() {
+            return sorted().stream().map(BlobRecord::id).toList();
+        }
+
+        List<BlobRecord> sorted() {
             return byDigest.values().stream()
-                    .map(row -> row.blob().id())
-                    .sorted()
+                    .map(BlobRows.Row::blob)
+                    .sorted(Comparator.comparingLong(BlobRecord::id))
                     .toList();
         }
     }
@@ -206,7 +212,7 @@ public final class Blobs {
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
         blob.ifPresent(found -> {
-            BlobRows.link(tx, to.id(), List.of(found.id()), keeping.leaseEnd(tx));
+            BlobRows.link(tx, to.id(), List.of(found), keeping.leaseEnd(tx));
             AbsentRows.fillBlobs(tx, to.id(), List.of(found.id()));
         });
         return blob.map(BlobRecord::id);
@@ -272,6 +278,12 @@ public final class Blobs {
             throw new Problem.BlobUnknown(blob.digest()).raise();
         }
         return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
+    }
+
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
+    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    public Optional<URI> presign(BlobRecord blob) {
+        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 
     /// Reading failed: because the reader went away, or the store, or because the object is not what it was.

@@ -3,6 +3,8 @@ package dev.sheaf.server.registry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.CanonicalJson;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -110,7 +112,7 @@ final class ManifestRows {
 
     /// The new row's id, or empty where another transaction has just stored the digest.
     static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
-        return tx.handle()
+        var inserted = tx.handle()
                 .createQuery("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
                                               annotations, size, state, leased_until, look_at, created_at,
@@ -130,6 +132,8 @@ final class ManifestRows {
                 .bind("now", tx.now())
                 .mapTo(Long.class)
                 .findOne();
+        inserted.ifPresent(id -> Usage.add(tx, repositoryId, Amounts.ofBytes(document.size())));
+        return inserted;
     }
 
     private static @Nullable String annotations(ManifestDocument document) {
@@ -218,6 +222,8 @@ final class ManifestRows {
                 .findOne();
     }
 
+    private record Gone(long repositoryId, long size) {}
+
     /// Says that a manifest has lost something that needed it, so that the collector looks at it again.
     static void release(Tx tx, long manifestId, Release by) {
         tx.handle()
@@ -239,9 +245,11 @@ final class ManifestRows {
                 WHERE m.id = :manifest
                 """);
         tx.handle()
-                .createUpdate("DELETE FROM manifest WHERE id = :manifest")
+                .createQuery("DELETE FROM manifest WHERE id = :manifest RETURNING repository_id, size")
                 .bind("manifest", manifestId)
-                .execute();
+                .map((row, context) -> new Gone(row.getLong("repository_id"), row.getLong("size")))
+                .findOne()
+                .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
     }
 
     /// Brings forward when the collector looks at the links of a manifest. Waits for nobody: those that others hold

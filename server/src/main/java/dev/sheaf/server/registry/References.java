@@ -44,7 +44,10 @@ final class References {
         if (!ids.isEmpty()) {
             var ending = BlobRows.leasedBefore(tx, repository.id(), ids, keeping.soon(tx.now()));
             if (!ending.isEmpty()) {
-                BlobRows.link(tx, repository.id(), ending, keeping.leaseEnd(tx));
+                var some = blobs.stream()
+                        .filter(blob -> ending.contains(blob.id()))
+                        .toList();
+                BlobRows.link(tx, repository.id(), some, keeping.leaseEnd(tx));
             }
         }
     }

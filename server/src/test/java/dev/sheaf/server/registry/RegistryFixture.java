@@ -18,6 +18,8 @@ import dev.sheaf.server.blob.S3BlobStore;
 import dev.sheaf.server.blob.S3Settings;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestClock;
@@ -54,6 +56,9 @@ abstract class RegistryFixture {
 
     Database database;
     Node node;
+
+    /// Of every organization, for processes that start from now on.
+    Quota quota = Quota.NONE;
 
     /// What one process of the service holds.
     record Node(
@@ -105,7 +110,8 @@ abstract class RegistryFixture {
                 : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
         var blobs = new Blobs(database, store, keeping(), cache);
-        var uploads = new Uploads(database, store, blobs, MAX_BLOB);
+        var quotas = new Quotas(database, quota);
+        var uploads = new Uploads(database, store, blobs, quotas, MAX_BLOB);
         return new Node(
                 store,
                 new Repositories(database),

@@ -65,11 +65,17 @@ public final class V2 {
     /// What pushes and deletes mean for bundles, and what is to be said of them.
     public record Bundling(OciPush target, OciDelete deletes, Advisories advisories) {}
 
+    /// What an installation may choose.
+    ///
     /// @param deletes whether content may be deleted; an upload can be cancelled either way
-    public V2(Stores stores, Identity identity, Bundling bundling, boolean deletes) {
-        this.deletes = deletes;
+    /// @param redirectMinimum size of blobs in bytes from which on clients are sent to the bucket; 0: never
+    public record Choices(boolean deletes, long redirectMinimum) {}
+
+    public V2(Stores stores, Identity identity, Bundling bundling, Choices choices) {
+        this.deletes = choices.deletes();
         var doors = new Doors(stores.repositories(), stores.namespaces(), bundling.target());
-        this.blobs = new BlobsApi(doors, stores, bundling.deletes());
+        this.blobs = new BlobsApi(
+                doors, stores, bundling.deletes(), new Redirects(stores.blobs(), choices.redirectMinimum()));
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
         this.manifests = new ManifestsApi(doors, stores, bundling);
         this.referrers = new ReferrersApi(doors, stores.referrers());
@@ -129,13 +135,18 @@ public final class V2 {
         return answer.with("Docker-Distribution-Api-Version", "registry/2.0");
     }
 
+    /// Refuses a call without credentials, so that the client gets a token; one for anybody will do.
+    static void credentialSent(Call call) {
+        if (call.caller() instanceof Caller.Anonymous
+                && call.headers("Authorization").isEmpty()) {
+            throw Authenticator.missing().raise();
+        }
+    }
+
     /// Tells a client that its credential works. Without one it answers 401, from which clients learn where tokens
     /// are had; a token that was given to an anonymous client is good enough.
     private static Answer ping(Call call) {
-        boolean anonymous = call.caller() instanceof Caller.Anonymous;
-        if (anonymous && call.headers("Authorization").isEmpty()) {
-            throw Authenticator.missing().raise();
-        }
+        credentialSent(call);
         return Answer.json(200, Map.of()).with("Cache-Control", "private, no-store");
     }
 }
