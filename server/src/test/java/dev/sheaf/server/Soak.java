@@ -82,8 +82,7 @@ final class Soak {
         var workers = new ArrayList<SoakWorker>();
         var client = HttpClient.newHttpClient();
         for (int i = 0; i < CLIENTS; i++) {
-            workers.add(new SoakWorker(
-                    i, CLIENTS, urls, server.adminKey().expose(), figures, client));
+            workers.add(new SoakWorker(i, CLIENTS, urls, server.adminKey().expose(), figures, client));
         }
         return workers;
     }

@@ -221,15 +221,11 @@ class V2HostileTest extends V2Scenario {
     }
 
     private static final String ASSET = """
-            {"logical_path":"a","asset_type":"skill","content_sha256":"%s","size":1,"media_type":"text/plain"}""".formatted(
-            Digest.sha256(utf8("x")).hex());
+            {"logical_path":"a","asset_type":"skill","content_sha256":"%s","size":1,"media_type":"text/plain"}""".formatted(Digest.sha256(utf8("x")).hex());
 
     private Reply pushVersion(String version, String config, String layers) {
         pushBlob("hostile/config", utf8(config));
-        return pushManifest(
-                "hostile/config",
-                version,
-                """
+        return pushManifest("hostile/config", version, """
                 {"schemaVersion":2,"mediaType":"%s","config":%s,"layers":[%s]}""".formatted(
                         MediaType.IMAGE_MANIFEST, descriptor(MediaType.BUNDLE_CONFIG, utf8(config)), layers));
     }
@@ -241,8 +237,7 @@ class V2HostileTest extends V2Scenario {
         String twice = "{\"name\":\"x\",\"assets\":[" + ASSET + "," + ASSET + "]}";
         String negative = "{\"name\":\"x\",\"assets\":[" + ASSET.replace(":1,", ":-1,") + "]}";
         String layer = """
-                {"mediaType":"text/plain","digest":"%s","size":1,"annotations":{"org.opencontainers.image.title":"a"}}""".formatted(
-                Digest.sha256(utf8("x")));
+                {"mediaType":"text/plain","digest":"%s","size":1,"annotations":{"org.opencontainers.image.title":"a"}}""".formatted(Digest.sha256(utf8("x")));
 
         assertThat(pushVersion("1.0.0", twice, "").status()).isEqualTo(201);
         assertThat(pushVersion("1.1.0", negative, layer).status()).isEqualTo(201);
