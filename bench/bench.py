@@ -216,7 +216,7 @@ Made by `make bench` on {datetime.date.today()}; run it to measure your own mach
 the kernel; Sheaf 0.32 in a run where nginx had 0.30 (medians of three interleaved rounds: user 66 µs and system 226 µs a MiB,
 nginx 5 and 293). Sheaf copies through a buffer of 128 KiB. That spends less in the kernel than `sendfile` does, and about as
 much more on two copies in memory, from the file to the buffer and from there to the socket. Buffers of 256 KiB gained
-nothing that could be told from noise. Helidon lets no handler reach the socket, so `sendfile` would need its internals; by
+nothing that could be told from noise. Helidon shows no handler the socket's channel, so `sendfile` would need its internals; by
 nginx's figures it would gain at most a tenth. With Helidon's NIO socket, which copies all it sends through 8 KiB, the same
 read cost 0.57 in that run.
 """
