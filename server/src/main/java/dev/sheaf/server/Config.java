@@ -124,15 +124,7 @@ public final class Config {
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
-        duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
-        duration(Setting.GC_INTERVAL, Duration.ZERO);
-        duration(Setting.DELETION_GRACE, Duration.ZERO);
-        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
-        duration(Setting.STRAY_AGE, Duration.ZERO);
-        duration(Setting.STRAY_RETENTION, Duration.ZERO);
-        if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
-            duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
-        }
+        durations();
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
@@ -153,6 +145,18 @@ public final class Config {
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
         together();
+    }
+
+    private void durations() {
+        duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
+        duration(Setting.GC_INTERVAL, Duration.ZERO);
+        duration(Setting.DELETION_GRACE, Duration.ZERO);
+        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
+        duration(Setting.STRAY_AGE, Duration.ZERO);
+        duration(Setting.STRAY_RETENTION, Duration.ZERO);
+        if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
+            duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
+        }
     }
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.

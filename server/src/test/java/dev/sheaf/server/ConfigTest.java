@@ -18,53 +18,55 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigTest {
     /// What operators rely on. A line that changes here is a change that they must be told of.
+    private static final String DEFAULTS = """
+            host=127.0.0.1
+            port=8080
+            data-dir=./data
+            public-url=
+            database-url=
+            database-user=
+            database-password= (secret)
+            database-connections=16
+            s3-bucket=
+            s3-region=us-east-1
+            s3-endpoint=
+            s3-access-key-id=
+            s3-secret-access-key= (secret)
+            s3-path-style=false
+            s3-checksums=when-supported
+            s3-redirect-min-bytes=0
+            master-key= (secret)
+            bootstrap-org=default
+            claim-by-push=true
+            max-live-keys=100
+            token-key-days=90
+            delete-enabled=true
+            sparse-manifests=false
+            max-blob-bytes=536870912
+            quota-bytes=0
+            quota-bundles=0
+            quota-versions=0
+            max-connections=4096
+            push-lease=PT24H
+            gc-interval=PT10M
+            deletion-grace=PT24H
+            untagged-retention=forever
+            sweep-interval=P1D
+            stray-age=PT48H
+            stray-retention=P7D
+            memory-budget-bytes=0
+            min-free-bytes=268435456
+            scrub-days=7
+            shutdown-seconds=20
+            log-level=info""";
+
     @Test
     void recordsEverySettingAndItsDefault() {
         assertThat(Arrays.stream(Setting.values())
                         .map(setting ->
                                 setting.key() + "=" + setting.fallback() + (setting.isSecret() ? " (secret)" : ""))
                         .collect(Collectors.joining("\n")))
-                .isEqualTo("""
-                        host=127.0.0.1
-                        port=8080
-                        data-dir=./data
-                        public-url=
-                        database-url=
-                        database-user=
-                        database-password= (secret)
-                        database-connections=16
-                        s3-bucket=
-                        s3-region=us-east-1
-                        s3-endpoint=
-                        s3-access-key-id=
-                        s3-secret-access-key= (secret)
-                        s3-path-style=false
-                        s3-checksums=when-supported
-                        s3-redirect-min-bytes=0
-                        master-key= (secret)
-                        bootstrap-org=default
-                        claim-by-push=true
-                        max-live-keys=100
-                        token-key-days=90
-                        delete-enabled=true
-                        sparse-manifests=false
-                        max-blob-bytes=536870912
-                        quota-bytes=0
-                        quota-bundles=0
-                        quota-versions=0
-                        max-connections=4096
-                        push-lease=PT24H
-                        gc-interval=PT10M
-                        deletion-grace=PT24H
-                        untagged-retention=forever
-                        sweep-interval=P1D
-                        stray-age=PT48H
-                        stray-retention=P7D
-                        memory-budget-bytes=0
-                        min-free-bytes=268435456
-                        scrub-days=7
-                        shutdown-seconds=20
-                        log-level=info""");
+                .isEqualTo(DEFAULTS);
     }
 
     @Test

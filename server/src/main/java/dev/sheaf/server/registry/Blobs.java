@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
     private static final int ATTEMPTS = 10;
-    private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than DeletionRows.GRACE
+    private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than Keeping.bytes is
 
     private final Database database;
     private final BlobStore store;
