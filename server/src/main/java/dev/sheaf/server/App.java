@@ -49,6 +49,7 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        every(Duration.ofSeconds(3), wiring.downloads()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
     }
@@ -122,6 +123,11 @@ public final class App implements AutoCloseable {
         return secret;
     }
 
+    /// Writes what was downloaded, without waiting for the timer.
+    void countDownloads() {
+        wiring.downloads().flush();
+    }
+
     Database database() {
         return database;
     }
@@ -165,6 +171,11 @@ public final class App implements AutoCloseable {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {
             LOG.warn("the last uses of keys were not written", e);
+        }
+        try {
+            wiring.downloads().flush();
+        } catch (RuntimeException e) {
+            LOG.warn("the last downloads were not counted", e);
         }
         database.close();
         dataDir.close();

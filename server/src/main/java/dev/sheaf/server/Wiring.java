@@ -8,11 +8,14 @@ import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Hub;
 import dev.sheaf.server.bundle.Limits;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.Stars;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.db.Database;
@@ -25,8 +28,11 @@ import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.HubApi;
+import dev.sheaf.server.http.v1.HubPagesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
+import dev.sheaf.server.http.v1.PublishersApi;
 import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
@@ -70,6 +76,7 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Downloads downloads;
     private final Housekeeping housekeeping;
     private final Tasks tasks;
     private final Stats stats;
@@ -99,6 +106,7 @@ final class Wiring {
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
+        this.downloads = new Downloads(database, master);
 
         var api = new Surface(
                 "/",
@@ -108,7 +116,8 @@ final class Wiring {
         var v2 = new V2(
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
-                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
+                new V2.Bundling(
+                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -127,15 +136,28 @@ final class Wiring {
 
     private List<Route> v1(InstantSource clock, Publish.Stores published) {
         var edits = new BundleEdits(database, bundles, published);
+        var reads = new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs), downloads);
+        var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
-                        new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
+                        reads.routes(),
                         new PushApi(publish, blobs).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
-                        new VersionsApi(bundles, new Versions(database, bundles, tags), edits).routes())
+                        versions.routes(),
+                        hub(reads, versions, edits))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> hub(BundlesApi reads, VersionsApi versions, BundleEdits edits) {
+        var hub = new Hub(database);
+        return Stream.of(
+                        new HubApi(hub, new Stars(database), reads, versions).routes(),
+                        new HubPagesApi(bundles, hub).routes(),
+                        new PublishersApi(hub, edits, namespaces).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -177,6 +199,10 @@ final class Wiring {
 
     KeyUses keyUses() {
         return keyUses;
+    }
+
+    Downloads downloads() {
+        return downloads;
     }
 
     Housekeeping housekeeping() {

@@ -146,10 +146,10 @@ class AccessMatrixTest {
             assertThat(reply.text()).contains(caller.refused());
         } else if (path.equals("/v2/token")) {
             assertThat(reply.status()).isIn(200, 400, 415);
-        } else if (path.equals("/v2/_catalog") && caller.secret() == null) {
+        } else if (caller.secret() == null && isDiscovery(route)) {
             assertThat(reply.status())
-                    .as("what is public is listed for anybody")
-                    .isEqualTo(200);
+                    .as("public things are listed for anybody")
+                    .isEqualTo(showsNothing(route) ? 404 : 200);
         } else if (caller.secret() == null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate"))
@@ -169,6 +169,17 @@ class AccessMatrixTest {
         } else {
             assertThat(reply.status()).isNotIn(401, 403, 500);
         }
+    }
+
+    /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
+    private static boolean isDiscovery(Route route) {
+        return route.pattern().equals("/v2/_catalog")
+                || (route.pattern().startsWith("/v1/hub/") && route.need() == Need.PUBLIC_READ);
+    }
+
+    /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.
+    private static boolean showsNothing(Route route) {
+        return route.pattern().contains("{bundle}") || route.pattern().endsWith("/{namespace}/feed.atom");
     }
 
     private static String pathOf(Route route) {

@@ -9,6 +9,7 @@ import dev.sheaf.model.wire.PulledBundle;
 import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
@@ -28,11 +29,13 @@ public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
     private final Content content;
+    private final Downloads downloads;
 
-    public BundlesApi(Bundles bundles, Resolve resolve, Content content) {
+    public BundlesApi(Bundles bundles, Resolve resolve, Content content, Downloads downloads) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.content = content;
+        this.downloads = downloads;
     }
 
     public List<Route> routes() {
@@ -53,7 +56,7 @@ public final class BundlesApi {
                 overview.bundle().visibility());
     }
 
-    private Answer resolve(Call call) {
+    Answer resolve(Call call) {
         for (String parameter : List.of("asOf", "minAge")) {
             if (call.query(parameter).isPresent()) {
                 throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
@@ -104,7 +107,7 @@ public final class BundlesApi {
         return resolve.resolve(call.caller(), call.repository(), call.parameter("version", Selector::parse), null);
     }
 
-    private Answer pull(Call call) {
+    Answer pull(Call call) {
         var answer = selected(call);
         var version = answer.resolved().version();
         if (version.size() > MAX_PULL) {
@@ -117,6 +120,9 @@ public final class BundlesApi {
         var assets = answer.resolved().assets().stream()
                 .map(asset -> asset(snapshot.repository(), asset))
                 .toList();
+        if (!call.isHead()) {
+            downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
+        }
         return cached(
                 call,
                 answer,
