@@ -29,6 +29,7 @@ import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.HubApi;
+import dev.sheaf.server.http.v1.HubAssetsApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
@@ -136,7 +137,8 @@ final class Wiring {
 
     private List<Route> v1(InstantSource clock, Publish.Stores published) {
         var edits = new BundleEdits(database, bundles, published);
-        var reads = new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs), downloads);
+        var resolve = new Resolve(database, bundles, tags);
+        var reads = new BundlesApi(bundles, resolve, new Content(blobs), downloads);
         var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
@@ -147,15 +149,16 @@ final class Wiring {
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         versions.routes(),
-                        hub(reads, versions, edits))
+                        hub(resolve, reads, versions, edits))
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private List<Route> hub(BundlesApi reads, VersionsApi versions, BundleEdits edits) {
+    private List<Route> hub(Resolve resolve, BundlesApi reads, VersionsApi versions, BundleEdits edits) {
         var hub = new Hub(database);
         return Stream.of(
                         new HubApi(hub, new Stars(database), reads, versions).routes(),
+                        new HubAssetsApi(hub, resolve, blobs).routes(),
                         new HubPagesApi(bundles, hub).routes(),
                         new PublishersApi(hub, edits, namespaces).routes())
                 .flatMap(List::stream)

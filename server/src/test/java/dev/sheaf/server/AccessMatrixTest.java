@@ -189,6 +189,7 @@ class AccessMatrixTest {
                 .replace("{namespace}", "acme")
                 .replace("{bundle}", "secret")
                 .replace("{version}", "1.0.0")
+                .replace("{path...}", "SKILL.md")
                 .replace("{tag}", "stable")
                 .replace("{reference}", "1.0.0")
                 .replace("{digest}", "sha256:" + "0".repeat(64))

@@ -121,7 +121,15 @@ class HubApiTest extends HubScenario {
         app().post(own("hidden/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
         var stranger = app().secondOrganization("strangers");
 
-        for (String rest : List.of("", ":resolve", "/versions/1.0.0:pull", "/readme", "/feed.atom", "/badge.svg")) {
+        for (String rest : List.of(
+                "",
+                ":resolve",
+                "/versions/1.0.0:pull",
+                "/readme",
+                "/feed.atom",
+                "/badge.svg",
+                "/assets",
+                "/assets/SKILL.md")) {
             String missing = masked(anonymous(hub("hidden/missing") + rest), "hidden/missing");
             assertThat(missing).startsWith("404 application/problem+json").contains("bundle-not-found");
             for (String name : List.of("hidden/private", "hidden/empty", "hidden/yanked", "hidden/missing")) {

@@ -114,4 +114,53 @@ class HubPagesTest extends HubScenario {
         assertThat(reply.header("Content-Security-Policy")).isEqualTo("default-src 'none'; sandbox");
         assertThat(all(xml(reply).getDocumentElement(), "text")).containsExactly("badge/kit", "1.2.3-rc.1");
     }
+
+    @Test
+    void assetsAreListedAtOnceAndReadByEverySpellingOfTheirPath() {
+        var manifest = new StringBuilder();
+        for (int i = 0; i < 120; i++) {
+            manifest.append("{\"logicalPath\": \"docs/a b/")
+                    .append(i)
+                    .append(".md\", \"assetType\": \"prompt\",")
+                    .append("\"contentText\": \"text ")
+                    .append(i)
+                    .append("\"},");
+        }
+        app().post("/v1/namespaces/assets/bundles/kit:push", app().admin(), """
+                {"name": "K", "visibility": "public", "version": "1.0.0", "manifest": [%s
+                  {"logicalPath": "bin.dat", "assetType": "other", "contentBase64": "AP8="}]}""".formatted(manifest));
+        publish("assets/kit", "1.1.0");
+
+        var all = anonymous(hub("assets/kit") + "/assets?version=1.0.0").json();
+
+        assertThat(all.get("data")).hasSize(121);
+        assertThat(all.get("meta").get("hasMore").booleanValue()).isFalse();
+        assertThat(all.get("data").get(0).propertyNames())
+                .containsExactlyInAnyOrder(
+                        "id",
+                        "bundleId",
+                        "assetType",
+                        "logicalPath",
+                        "contentSha256",
+                        "contentSizeBytes",
+                        "sizeBytes",
+                        "mediaType",
+                        "createdAt");
+        assertThat(anonymous(hub("assets/kit") + "/assets").json().get("data")).hasSize(1);
+        for (String path : List.of("docs/a%20b/7.md", "docs%2Fa%20b%2F7.md", "docs%2fa%20b/7.md")) {
+            var asset = anonymous(hub("assets/kit") + "/assets/" + path + "?version=%5E1.0.0%20%3C1.1");
+            assertThat(asset.json().get("contentText").stringValue()).as(path).isEqualTo("text 7");
+        }
+        var binary = anonymous(hub("assets/kit") + "/assets/bin.dat?version=1.0.0");
+        assertThat(binary.json().has("contentText")).isFalse();
+        var bytes = accepting(hub("assets/kit") + "/assets/bin.dat?version=1.0.0", null, "application/octet-stream");
+        assertThat(bytes.response().body()).containsExactly(0, 0xFF);
+        assertThat(bytes.header("Content-Type")).isEqualTo("application/octet-stream");
+        assertThat(bytes.header("Content-Digest")).startsWith("sha-256=:").endsWith("=:");
+        assertThat(bytes.header("ETag"))
+                .isEqualTo("\"sha256:" + binary.json().get("contentSha256").stringValue() + "\"");
+        assertThat(code(anonymous(hub("assets/kit") + "/assets/bin.dat"))).isEqualTo("404 asset-not-found");
+        assertThat(code(anonymous(hub("assets/kit") + "/assets/..%2Fx"))).isEqualTo("422 validation-failed");
+        assertThat(code(anonymous(hub("assets/none") + "/assets/bin.dat"))).isEqualTo("404 bundle-not-found");
+    }
 }
