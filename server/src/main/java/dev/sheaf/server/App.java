@@ -4,9 +4,12 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Site;
+import dev.sheaf.server.integrity.Restore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,19 +27,28 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    /// As many as there are pieces of background work: a long one must not hold up the others.
+    private static final int TIMERS = 5;
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("timer").daemon().factory());
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
     private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
+        if (Restore.isUnfinished(database)) {
+            throw new StartException(
+                    Exit.RESTORE_UNFINISHED,
+                    "a restore into this installation has not come to its end; run it again, or begin with an empty"
+                            + " database");
+        }
         this.wiring = new Wiring(config, dataDir, database, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
@@ -52,6 +64,13 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(3), wiring.downloads()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofMinutes(1), wiring.quotas()::fold);
+        every(Duration.ofHours(1), this::rotateKeys);
+        every(Duration.ofHours(1), wiring.idempotency()::purge);
+        if (config.number(Setting.SCRUB_DAYS) > 0) {
+            every(Duration.ofMinutes(1), wiring.scrub()::step);
+        }
+        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -93,13 +112,28 @@ public final class App implements AutoCloseable {
         }
     }
 
+    private void rotateKeys() {
+        long days = config.number(Setting.TOKEN_KEY_DAYS);
+        if (days > 0) {
+            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
+        }
+    }
+
+    /// @param period zero: never
     private void every(Duration period, Runnable work) {
+        if (period.isZero()) {
+            return;
+        }
         timer.scheduleWithFixedDelay(
                 () -> {
                     try {
                         work.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("background work failed; it will be tried again", e);
+                        if (timer.isShutdown()) {
+                            LOG.debug("background work was cut short", e);
+                        } else {
+                            LOG.warn("background work failed; it will be tried again", e);
+                        }
                     }
                 },
                 period.toMillis(),
@@ -113,7 +147,8 @@ public final class App implements AutoCloseable {
 
     /// Where the node is reached, as far as it knows.
     public String url() {
-        return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+        return config.find(Setting.PUBLIC_URL)
+                .orElseGet(() -> "http://" + Site.host(config.text(Setting.HOST)) + ":" + port());
     }
 
     /// Creates another organization; the secret of its admin key.
@@ -130,6 +165,10 @@ public final class App implements AutoCloseable {
 
     Database database() {
         return database;
+    }
+
+    BlobStore store() {
+        return wiring.store();
     }
 
     List<Route> routes() {
@@ -165,6 +204,7 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
+        wiring.gc().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
         try {

@@ -2,7 +2,9 @@ package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
@@ -35,9 +37,11 @@ import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PublishersApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -45,16 +49,23 @@ import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +77,13 @@ final class Wiring {
 
     private final Database database;
     private final MasterSecret master;
+    private final SigningKeys signingKeys;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Manifests manifests;
@@ -78,9 +91,14 @@ final class Wiring {
     private final Bundles bundles;
     private final Publish publish;
     private final Downloads downloads;
+    private final Keeping keeping;
     private final Housekeeping housekeeping;
+    private final Recurring gc;
+    private final BlobStore store;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
+    private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -89,23 +107,30 @@ final class Wiring {
         this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
-        var tokens = new Tokens(master);
+        this.signingKeys = new SigningKeys(database, master);
+        var tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.quotas = new Quotas(database, quota(config));
 
-        var store = Storage.open(config, dataDir);
+        this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
-        this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE);
-        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        this.keeping = keeping(config);
+        this.blobs = new Blobs(database, store, keeping, CACHE);
+        this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
+        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
+        var collector = new Collector(database, store, keeping, uploads);
+        this.gc = new Recurring("gc", collector);
+        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
         this.downloads = new Downloads(database, master);
 
@@ -116,11 +141,12 @@ final class Wiring {
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var v2 = new V2(
                 registry(uploads),
-                new V2.Identity(authenticator, tokens, database::now),
+                new V2.Identity(authenticator, tokens, signingKeys, database::now),
                 new V2.Bundling(
-                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads));
+                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads),
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
         this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -131,7 +157,7 @@ final class Wiring {
                 manifests,
                 new Referrers(database),
                 tags,
-                new Leases(database),
+                new Leases(database, keeping),
                 namespaces);
     }
 
@@ -142,6 +168,7 @@ final class Wiring {
         var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         reads.routes(),
@@ -177,8 +204,26 @@ final class Wiring {
         }
     }
 
+    private static Keeping keeping(Config config) {
+        return new Keeping(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
+    }
+
     private static Site site(Config config) {
-        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -200,6 +245,10 @@ final class Wiring {
         return new Bootstrap(database, keys);
     }
 
+    SigningKeys signingKeys() {
+        return signingKeys;
+    }
+
     KeyUses keyUses() {
         return keyUses;
     }
@@ -212,12 +261,33 @@ final class Wiring {
         return housekeeping;
     }
 
+    /// The collector, to be run every now and then.
+    Recurring gc() {
+        return gc;
+    }
+
     Tasks tasks() {
         return tasks;
     }
 
+    Idempotency idempotency() {
+        return idempotency;
+    }
+
     Stats stats() {
         return stats;
+    }
+
+    BlobStore store() {
+        return store;
+    }
+
+    Quotas quotas() {
+        return quotas;
+    }
+
+    Scrub scrub() {
+        return scrub;
     }
 
     Dispatcher dispatcher() {

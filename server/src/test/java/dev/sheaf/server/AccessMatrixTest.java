@@ -173,8 +173,7 @@ class AccessMatrixTest {
 
     /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
     private static boolean isDiscovery(Route route) {
-        return route.pattern().equals("/v2/_catalog")
-                || (route.pattern().startsWith("/v1/hub/") && route.need() == Need.PUBLIC_READ);
+        return route.pattern().startsWith("/v1/hub/") && route.need() == Need.PUBLIC_READ;
     }
 
     /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.

@@ -11,11 +11,12 @@ import dev.sheaf.server.registry.Repository;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Who is counted when, and what is remembered of it.
 class HubDownloadsTest extends HubScenario {
-    private void pull(String repository, String version, String key) {
+    private void pull(String repository, String version, @Nullable String key) {
         assertThat(app().get(hub(repository) + "/versions/" + version + ":pull", key)
                         .status())
                 .isEqualTo(200);

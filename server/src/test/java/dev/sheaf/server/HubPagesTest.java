@@ -7,13 +7,14 @@ import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /// READMEs, feeds and badges over HTTP.
 class HubPagesTest extends HubScenario {
-    private Reply accepting(String path, String key, String accept) {
+    private Reply accepting(String path, @Nullable String key, String accept) {
         return app().send(app().request("GET", path, key, null).header("Accept", accept));
     }
 

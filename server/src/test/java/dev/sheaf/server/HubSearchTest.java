@@ -47,7 +47,7 @@ class HubSearchTest extends HubScenario {
             "x".repeat(200),
             "a b c d e f g h i j k l m n o p",
             "\uFFFF",
-            "‮",
+            "\u202E",
             "/",
             "//",
             "syntax/",

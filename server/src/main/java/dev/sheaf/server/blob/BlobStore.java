@@ -3,6 +3,8 @@ package dev.sheaf.server.blob;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -66,6 +68,10 @@ public interface BlobStore {
 
     /// The object, or empty where it is missing or has not exactly `length` bytes.
     Optional<StoredObject> open(ObjectId object, long length);
+
+    /// A URL under which anybody who has it can read the object, whole or in part, until `lifetime` is over; empty
+    /// where the store gives none. Says nothing of whether the object is there.
+    Optional<URI> presign(ObjectId object, Duration lifetime);
 
     /// Removes an object; does nothing where there is none.
     void delete(ObjectId object);

@@ -6,6 +6,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,7 @@ final class BundleRows {
                         :license, :repositoryUrl, :homepage, :keywords, :now, :actor)
                 ON CONFLICT DO NOTHING
                 """);
-        return bind(insert, profile)
+        boolean inserted = bind(insert, profile)
                         .bind("id", Ids.next(tx.now()))
                         .bind("repository", repositoryId)
                         .bind("source", sourceType)
@@ -37,6 +39,10 @@ final class BundleRows {
                         .bind("actor", actor)
                         .execute()
                 == 1;
+        if (inserted) {
+            Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE);
+        }
+        return inserted;
     }
 
     private static Update bind(Update statement, Profile profile) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// published, yanked, unyanked or deleted ([BundleTags#recomputeLatest] is in all of these), and a bundle that is
 /// edited, shown, hidden, deleted or restored. So nothing that is hidden can be found, and nothing found is out of
 /// date.
-final class HubIndex {
+public final class HubIndex {
     private static final int SUMMARY = 300;
+    private static final int BATCH = 200;
 
     private HubIndex() {}
 
@@ -35,6 +37,20 @@ final class HubIndex {
             return;
         }
         show(tx, target.orElseThrow().name(), repositoryId, bundle.orElseThrow(), latest.get());
+    }
+
+    /// Makes the full-text index anew: after a restore, which brings all but the index.
+    public static void rebuild(Database database) {
+        database.write(HubTextRows::clear);
+        List<Long> missing = database.read(tx -> HubTextRows.missing(tx, BATCH));
+        while (!missing.isEmpty()) {
+            var batch = missing;
+            database.write(tx -> {
+                batch.forEach(repository -> refresh(tx, repository));
+                return batch.size();
+            });
+            missing = database.read(tx -> HubTextRows.missing(tx, BATCH));
+        }
     }
 
     private static void show(Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, VersionRow latest) {

@@ -53,7 +53,16 @@ final class HubRows {
             Instant updatedAt) {}
 
     /// Some repositories: a sub-select of their ids, and the values that it names.
-    record Among(String sql, Map<String, String> values) {
+    ///
+    /// @param indexed whether an index tells at once if a repository is among them; else they are all fetched for that
+    record Among(String sql, Map<String, String> values, boolean indexed) {
+        /// The condition that the entry `e` is among them, in a query that finds its entries in another way.
+        String check() {
+            return indexed
+                    ? "EXISTS (SELECT 1 FROM (" + sql + ") s WHERE s.repository_id = e.repository_id)"
+                    : "+e.repository_id IN (" + sql + ")";
+        }
+
         void bind(SqlStatement<?> statement) {
             values.forEach(statement::bind);
         }
@@ -183,7 +192,7 @@ final class HubRows {
 
     /// @param name of the value, another one for each facet of a list
     static Among having(String name, String facet) {
-        return new Among("SELECT repository_id FROM hub_facet WHERE facet = :" + name, Map.of(name, facet));
+        return new Among("SELECT repository_id FROM hub_facet WHERE facet = :" + name, Map.of(name, facet), true);
     }
 
     /// The repositories whose bundle is called exactly what was typed.
@@ -198,7 +207,8 @@ final class HubRows {
                         "slug", search.slugs().getFirst(),
                         "dashed", search.slugs().getLast(),
                         "space", search.namespace(),
-                        "title", search.title()));
+                        "title", search.title()),
+                false);
     }
 
     /// Whether there are at most `limit` of them.
@@ -220,14 +230,8 @@ final class HubRows {
         if (slice.few() != null) {
             sql.append(" AND e.repository_id IN (").append(slice.few().sql()).append(')');
         }
-        slice.within()
-                .forEach(set -> sql.append(" AND +e.repository_id IN (")
-                        .append(set.sql())
-                        .append(')'));
-        slice.without()
-                .forEach(set -> sql.append(" AND +e.repository_id NOT IN (")
-                        .append(set.sql())
-                        .append(')'));
+        slice.within().forEach(set -> sql.append(" AND ").append(set.check()));
+        slice.without().forEach(set -> sql.append(" AND NOT ").append(set.check()));
         sql.append(" ORDER BY e." + column + " DESC, e.repository_id DESC LIMIT :limit");
         var query = tx.handle()
                 .createQuery(sql.toString())

@@ -65,24 +65,47 @@ final class HubTextRows {
         String name = "text" + depth.ordinal();
         return switch (tx.dialect()) {
             case SQLITE ->
-                new HubRows.Among(
+                among(
                         "SELECT rowid FROM hub_text WHERE hub_text MATCH :" + name,
-                        Map.of(
-                                name,
-                                depth.filter
-                                        + terms.stream()
-                                                .map(term -> '"' + term + '"' + (isBeginning(term) ? "*" : ""))
-                                                .collect(Collectors.joining(" AND ", "(", ")"))));
+                        name,
+                        depth.filter + joined(terms, "\"", "*", " AND "));
             case POSTGRES ->
-                new HubRows.Among(
+                among(
                         "SELECT repository_id FROM hub_text WHERE " + depth.column + " @@ CAST(:" + name
                                 + " AS tsquery)",
-                        Map.of(
-                                name,
-                                terms.stream()
-                                        .map(term -> '\'' + term + '\'' + (isBeginning(term) ? ":*" : ""))
-                                        .collect(Collectors.joining(" & "))));
+                        name,
+                        joined(terms, "'", ":*", " & "));
         };
+    }
+
+    private static HubRows.Among among(String sql, String name, String query) {
+        return new HubRows.Among(sql, Map.of(name, query), false);
+    }
+
+    /// All the terms in quotes, each marked as the beginning of a word.
+    private static String joined(List<String> terms, String quote, String beginning, String and) {
+        return terms.stream()
+                .map(term -> quote + term + quote + (isBeginning(term) ? beginning : ""))
+                .collect(Collectors.joining(and, "(", ")"));
+    }
+
+    /// How many rows there were.
+    static int clear(Tx tx) {
+        return tx.handle().createUpdate("DELETE FROM hub_text").execute();
+    }
+
+    /// Listed bundles that are not in the index.
+    static List<Long> missing(Tx tx, int limit) {
+        String id = switch (tx.dialect()) {
+            case SQLITE -> "rowid";
+            case POSTGRES -> "repository_id";
+        };
+        return tx.handle()
+                .createQuery("SELECT e.repository_id FROM hub_entry e WHERE e.listed = 1 AND NOT EXISTS"
+                        + " (SELECT 1 FROM hub_text t WHERE t." + id + " = e.repository_id) LIMIT :limit")
+                .bind("limit", limit)
+                .mapTo(Long.class)
+                .list();
     }
 
     /// One character is a word by itself: too much begins with it.

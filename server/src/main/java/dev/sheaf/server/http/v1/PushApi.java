@@ -11,6 +11,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.ContentChecks;
 import dev.sheaf.server.bundle.Description;
 import dev.sheaf.server.bundle.NewAsset;
@@ -77,7 +78,7 @@ public final class PushApi {
         publish.mayPublish(call.origin(), name);
         var warnings = new ArrayList<ContentChecks.Warning>();
         var request = read(call.json(MAX_BODY), name, warnings);
-        var published = publish.version(call.origin(), publication(request));
+        var published = publish.version(call.origin(), publication(call.origin(), request));
         var detail = Wire.detail(published.bundle(), published.version(), call.registryHost(), warnings);
         return published.created()
                 ? Answer.created(
@@ -87,7 +88,7 @@ public final class PushApi {
                 : Answer.ok(detail);
     }
 
-    private Publication publication(Request request) {
+    private Publication publication(Origin origin, Request request) {
         var assets = request.assets().stream().map(asset -> asset.what).toList();
         var packaging = Packaging.of(
                 request.name(),
@@ -98,16 +99,13 @@ public final class PushApi {
                         .map(asset -> new Packaging.Asset(
                                 asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType()))
                         .toList());
+        var content = Publication.Content.packed(request.version(), assets, packaging);
+        publish.admit(origin, request.name(), content);
         var staged = new ArrayList<StagedBlob>();
         staged.add(blobs.stage(packaging.config().bytes()));
         request.assets().forEach(asset -> staged.add(blobs.stage(asset.bytes)));
         return new Publication(
-                request.name(),
-                request.visibility(),
-                request.description(),
-                Publication.Content.packed(request.version(), assets, packaging),
-                request.tags(),
-                staged);
+                request.name(), request.visibility(), request.description(), content, request.tags(), staged);
     }
 
     private static Request read(Fields fields, RepositoryName name, List<ContentChecks.Warning> warnings) {
