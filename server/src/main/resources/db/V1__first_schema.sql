@@ -1,6 +1,7 @@
 -- One schema for SQLite and PostgreSQL. What the two spell differently stands in placeholders:
 --   ${identity}  a growing 64-bit primary key        ${bytes}  binary content
 --   ${bytewise}  the collation that compares bytes, so that both sort text alike
+-- and, in a line of its own, the table of the hub's full-text search with its indexes.
 -- Ids that the API shows are UUIDv7 as text; times are milliseconds since 1970 (UTC); booleans are 0 or 1.
 
 -- organizations, namespaces, keys ------------------------------------------------------------------------------------
@@ -322,6 +323,80 @@ CREATE TABLE asset (
     size          BIGINT NOT NULL,
     media_type    TEXT   NOT NULL,
     UNIQUE (version_id, path)
+);
+
+-- the hub ------------------------------------------------------------------------------------------------------------
+
+-- What the hub shows of a bundle, written by the transactions that change it. listed: 1 while it is public and has a
+-- version that is published; else only the counters mean something. asset_types, keywords: one a line. title: the words
+-- of the name, for whoever types it. published_at: of the newest version; updated_at: of any change that is seen.
+-- trending: see Trend.
+CREATE TABLE hub_entry (
+    repository_id  BIGINT PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,
+    listed         INTEGER NOT NULL DEFAULT 0,
+    bundle_id      TEXT    NOT NULL DEFAULT '',
+    namespace      TEXT ${bytewise} NOT NULL DEFAULT '',
+    slug           TEXT ${bytewise} NOT NULL DEFAULT '',
+    title          TEXT    NOT NULL DEFAULT '',
+    name           TEXT    NOT NULL DEFAULT '',
+    summary        TEXT    NOT NULL DEFAULT '',
+    asset_types    TEXT    NOT NULL DEFAULT '',
+    keywords       TEXT    NOT NULL DEFAULT '',
+    license        TEXT,
+    latest_version TEXT    NOT NULL DEFAULT '',
+    created_at     BIGINT  NOT NULL DEFAULT 0,
+    published_at   BIGINT  NOT NULL DEFAULT 0,
+    updated_at     BIGINT  NOT NULL DEFAULT 0,
+    stars          BIGINT  NOT NULL DEFAULT 0,
+    downloads      BIGINT  NOT NULL DEFAULT 0,
+    trending       BIGINT  NOT NULL DEFAULT 0
+);
+CREATE INDEX hub_entry_by_time ON hub_entry (published_at, repository_id) WHERE listed = 1;
+CREATE INDEX hub_entry_by_stars ON hub_entry (stars, repository_id) WHERE listed = 1;
+CREATE INDEX hub_entry_by_downloads ON hub_entry (downloads, repository_id) WHERE listed = 1;
+CREATE INDEX hub_entry_by_trend ON hub_entry (trending, repository_id) WHERE listed = 1;
+CREATE INDEX hub_entry_by_slug ON hub_entry (slug, namespace) WHERE listed = 1;
+CREATE INDEX hub_entry_by_title ON hub_entry (title) WHERE listed = 1;
+CREATE INDEX bundle_deleted ON bundle (repository_id) WHERE deleted_at IS NOT NULL;
+
+-- What lists of listed bundles are filtered by, such as type:skill.
+CREATE TABLE hub_facet (
+    facet         TEXT ${bytewise} NOT NULL,
+    repository_id BIGINT NOT NULL REFERENCES repository (id) ON DELETE CASCADE,
+    PRIMARY KEY (facet, repository_id)
+);
+CREATE INDEX hub_facet_by_repository ON hub_facet (repository_id);
+
+${hub_text}
+
+CREATE TABLE hub_star (
+    repository_id   BIGINT NOT NULL REFERENCES repository (id) ON DELETE CASCADE,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    created_at      BIGINT NOT NULL,
+    PRIMARY KEY (repository_id, organization_id)
+);
+
+-- Pulls of a UTC day. day: days since 1970. own: how many of the downloads were the owning organization's.
+CREATE TABLE download_day (
+    repository_id BIGINT NOT NULL REFERENCES repository (id) ON DELETE CASCADE,
+    day           BIGINT NOT NULL,
+    downloads     BIGINT NOT NULL,
+    own           BIGINT NOT NULL,
+    PRIMARY KEY (repository_id, day)
+);
+
+-- Who has been counted on a day already. client: a pseudonym that is another one the next day.
+CREATE TABLE download_seen (
+    day         BIGINT NOT NULL,
+    manifest_id BIGINT NOT NULL,
+    client      TEXT   NOT NULL,
+    PRIMARY KEY (day, manifest_id, client)
+);
+
+-- Versions that somebody outside of the owning organization has pulled, from the first time on.
+CREATE TABLE version_pull (
+    version_id TEXT PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE,
+    first_at   BIGINT NOT NULL
 );
 
 -- upkeep -------------------------------------------------------------------------------------------------------------

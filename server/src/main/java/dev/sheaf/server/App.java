@@ -59,6 +59,7 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         timer.every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
         wiring.upkeep().begin(timer, unclean);
@@ -141,6 +142,11 @@ public final class App implements AutoCloseable {
         return secret;
     }
 
+    /// Writes what was downloaded, without waiting for the timer.
+    void countDownloads() {
+        wiring.downloads().flush();
+    }
+
     Database database() {
         return database;
     }
@@ -188,6 +194,11 @@ public final class App implements AutoCloseable {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {
             LOG.warn("the last uses of keys were not written", e);
+        }
+        try {
+            wiring.downloads().flush();
+        } catch (RuntimeException e) {
+            LOG.warn("the last downloads were not counted", e);
         }
         database.close();
         dataDir.close();

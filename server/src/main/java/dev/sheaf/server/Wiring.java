@@ -10,11 +10,14 @@ import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Hub;
 import dev.sheaf.server.bundle.Limits;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.Stars;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.db.Database;
@@ -28,8 +31,12 @@ import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.ContentsApi;
+import dev.sheaf.server.http.v1.HubApi;
+import dev.sheaf.server.http.v1.HubAssetsApi;
+import dev.sheaf.server.http.v1.HubPagesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
+import dev.sheaf.server.http.v1.PublishersApi;
 import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
@@ -79,6 +86,7 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final Downloads downloads;
     private final Keeping keeping;
     private final BlobStore store;
     private final Upkeep upkeep;
@@ -112,6 +120,7 @@ final class Wiring {
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
+        this.downloads = new Downloads(database, master);
 
         var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
         this.surfaces = List.of(
@@ -124,7 +133,8 @@ final class Wiring {
         return new V2(
                 stores,
                 identity,
-                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)),
+                new V2.Bundling(
+                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
@@ -150,17 +160,32 @@ final class Wiring {
 
     private List<Route> v1(InstantSource clock, Publish.Stores published) {
         var edits = new BundleEdits(database, bundles, published);
+        var resolve = new Resolve(database, bundles, tags);
+        var reads = new BundlesApi(bundles, resolve, new Content(blobs), downloads);
+        var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), upkeep.tasks(), upkeep.stats()).routes(),
-                        new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
+                        reads.routes(),
                         new PushApi(publish, blobs).routes(),
                         new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
-                        new VersionsApi(bundles, new Versions(database, bundles, tags), edits).routes())
+                        versions.routes(),
+                        hub(resolve, reads, versions, edits))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> hub(Resolve resolve, BundlesApi reads, VersionsApi versions, BundleEdits edits) {
+        var hub = new Hub(database);
+        return Stream.of(
+                        new HubApi(hub, new Stars(database), reads, versions).routes(),
+                        new HubAssetsApi(hub, resolve, blobs).routes(),
+                        new HubPagesApi(bundles, hub).routes(),
+                        new PublishersApi(hub, edits, namespaces).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -225,6 +250,10 @@ final class Wiring {
 
     Upkeep upkeep() {
         return upkeep;
+    }
+
+    Downloads downloads() {
+        return downloads;
     }
 
     Idempotency idempotency() {

@@ -146,6 +146,10 @@ class AccessMatrixTest {
             assertThat(reply.text()).contains(caller.refused());
         } else if (path.equals("/v2/token")) {
             assertThat(reply.status()).isIn(200, 400, 415);
+        } else if (caller.secret() == null && isDiscovery(route)) {
+            assertThat(reply.status())
+                    .as("public things are listed for anybody")
+                    .isEqualTo(showsNothing(route) ? 404 : 200);
         } else if (caller.secret() == null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate"))
@@ -167,6 +171,16 @@ class AccessMatrixTest {
         }
     }
 
+    /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
+    private static boolean isDiscovery(Route route) {
+        return route.pattern().startsWith("/v1/hub/") && route.need() == Need.PUBLIC_READ;
+    }
+
+    /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.
+    private static boolean showsNothing(Route route) {
+        return route.pattern().contains("{bundle}") || route.pattern().endsWith("/{namespace}/feed.atom");
+    }
+
     private static String pathOf(Route route) {
         return route.pattern()
                 .replace("{org_id}", "default")
@@ -174,6 +188,7 @@ class AccessMatrixTest {
                 .replace("{namespace}", "acme")
                 .replace("{bundle}", "secret")
                 .replace("{version}", "1.0.0")
+                .replace("{path...}", "SKILL.md")
                 .replace("{tag}", "stable")
                 .replace("{reference}", "1.0.0")
                 .replace("{digest}", "sha256:" + "0".repeat(64))

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -90,6 +91,8 @@ class ArchitectureTest {
                 resideInAnyPackage(ROOT + ".http..", ROOT + ".event", ROOT + ".task", ROOT + ".integrity"));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db").or(simpleNameEndingWith("Rows")));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
+        fence("the Markdown library", "org.commonmark..", simpleName("Readme"));
+        fence("the HTML sanitizer", "org.owasp..", simpleName("Readme"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));
     }
 

@@ -20,6 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BackupTest extends BackupFixture {
+    private static boolean isFound(TestApp app) {
+        return app.get("/v1/hub/bundles?q=skill.md%20op", null).text().contains("\"slug\":\"open\"");
+    }
+
     @Test
     void anInstallationMovesToPostgresAndABucketAndBack() throws Exception {
         Path first = folder.resolve("first");
@@ -38,6 +42,7 @@ class BackupTest extends BackupFixture {
             assertThat(rows(latest(second))).isEqualTo(rows(latest(first)));
             try (var bucket = files.startOn(onBucket)) {
                 assertThat(pulled(bucket)).as("seed %d", seed).isEqualTo(pulled);
+                assertThat(isFound(bucket)).as("the search is made anew").isTrue();
                 assertThat(bucket.push("acme/kit-0", "3.0.0", "private", text(60_000))
                                 .status())
                         .as("ids go on")
@@ -50,6 +55,7 @@ class BackupTest extends BackupFixture {
                 restore(back, latest(third));
                 try (var files2 = bucket.startOn(back)) {
                     assertThat(pulled(files2)).isEqualTo(more);
+                    assertThat(isFound(files2)).as("the search is made anew").isTrue();
                     assertThat(files2.push("acme/new", "1.0.0", "private", text(60_000))
                                     .status())
                             .isEqualTo(201);

@@ -170,6 +170,11 @@ public final class TestApp implements AutoCloseable {
         return app.database();
     }
 
+    /// Writes what was downloaded, without waiting for the timer.
+    public void countDownloads() {
+        app.countDownloads();
+    }
+
     public BlobStore store() {
         return app.store();
     }

@@ -51,6 +51,14 @@ public final class Access {
         return target.get();
     }
 
+    /// The target, where it is public: what discovery shows to everybody alike, its owner included.
+    ///
+    /// @throws ProblemException bundle-not-found, the same for missing and hidden
+    public static <T extends Target> T everybody(RepositoryName name, Optional<T> target) {
+        return target.filter(found -> sees(Caller.ANONYMOUS, found))
+                .orElseThrow(() -> new Problem.BundleNotFound(name).raise());
+    }
+
     /// The target, where the caller may change it.
     ///
     /// @throws ProblemException as [#read]; not-owner where it is public and another organization's

@@ -6,6 +6,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.AuditRows;
@@ -65,7 +66,7 @@ public final class BundleEdits {
             }
             if (shown || !profile.equals(before.bundle().profile())) {
                 BundleRows.update(tx, before.bundle().id(), profile);
-                Repositories.announce(tx, name);
+                changed(tx, before);
                 OutboxRows.emit(
                         tx,
                         origin.organizationId(),
@@ -85,7 +86,7 @@ public final class BundleEdits {
             var id = before.bundle().id();
             if (!deprecation.equals(before.bundle().deprecation())) {
                 BundleRows.deprecate(tx, id, deprecation);
-                Repositories.announce(tx, name);
+                changed(tx, before);
                 OutboxRows.emit(
                         tx,
                         origin.organizationId(),
@@ -103,11 +104,16 @@ public final class BundleEdits {
             var id = before.bundle().id();
             if (before.bundle().deprecation() != null) {
                 BundleRows.deprecate(tx, id, null);
-                Repositories.announce(tx, name);
+                changed(tx, before);
                 OutboxRows.emit(tx, origin.organizationId(), new Event.BundleUndeprecated(id, name.toString()));
                 AuditRows.record(tx, origin, "bundle.undeprecate", name.toString());
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
+    }
+
+    private static void changed(Tx tx, Snapshot bundle) {
+        HubIndex.refresh(tx, bundle.repository().id());
+        Repositories.announce(tx, bundle.name());
     }
 }

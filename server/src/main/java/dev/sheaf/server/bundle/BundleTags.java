@@ -26,11 +26,12 @@ final class BundleTags {
     }
 
     /// Points `latest` to the highest version that qualifies, or removes it where none does, unless somebody pinned
-    /// it by hand to what is not yanked. Called in every transaction that changes which versions there are
-    /// (contract 2).
+    /// it by hand to what is not yanked, and brings the hub up to date. Called in every transaction that changes
+    /// which versions there are (contract 2), when all else of it is done.
     ///
     /// @return what latest would be by that rule
     static Optional<VersionRow> recomputeLatest(Tx tx, Tags tags, Snapshot bundle, String actor) {
+        HubIndex.refresh(tx, bundle.repository().id());
         var latest = VersionRows.latest(tx, bundle.bundle().id());
         var current = tags.find(tx, bundle.repository(), Tag.LATEST.value());
         boolean pinned = current.filter(tag -> tag.kind() == Tags.Kind.USER && !isYanked(tx, bundle, tag.manifestId()))

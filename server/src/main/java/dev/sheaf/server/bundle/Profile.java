@@ -17,6 +17,12 @@ public record Profile(
         keywords = List.copyOf(keywords);
     }
 
+    /// The same under another name.
+    public Profile called(String other) {
+        return new Profile(
+                other, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywords);
+    }
+
     static Profile of(Description text) {
         return new Profile(
                 text.name(),

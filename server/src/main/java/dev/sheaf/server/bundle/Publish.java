@@ -229,10 +229,11 @@ public final class Publish {
         AssetRows.insert(tx, version, content.assets());
         stores.tags()
                 .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
-        var latest = BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
+        var latest = VersionRows.latest(tx, id);
         if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
             BundleRows.describe(tx, id, publication.description().over(bundle));
         }
+        BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
         var digest = content.manifest().digest().toString();
         OutboxRows.emit(
                 tx,

@@ -81,6 +81,11 @@ public final class Answer {
         return content(status, mediaType, bytes.length, out -> out.write(bytes));
     }
 
+    /// 200 with a whole document and its ETag.
+    public static Answer document(String mediaType, byte[] bytes) {
+        return bytes(200, mediaType, bytes).with("ETag", Sender.etag(bytes));
+    }
+
     public static Answer content(int status, String mediaType, long length, Writer writer) {
         return new Answer(status, List.of(), new Body.Content(mediaType, length, writer));
     }

@@ -31,7 +31,7 @@ final class Sender {
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();
             case Answer.Body.Json json -> json(answer, json, call, response);
-            case Answer.Body.Content content -> content(content, call, response);
+            case Answer.Body.Content content -> content(answer, content, call, response);
         }
     }
 
@@ -80,6 +80,11 @@ final class Sender {
         return call.isHead() || call.method().equals("GET");
     }
 
+    private static boolean isKnown(Answer answer, Call call) {
+        return answer.headers().stream()
+                .anyMatch(header -> header.name().equals("ETag") && matches(call, header.value()));
+    }
+
     static String etag(byte[] bytes) {
         return "\"" + Digest.sha256(bytes).hex().substring(0, ETAG_HEX) + "\"";
     }
@@ -93,7 +98,12 @@ final class Sender {
                 .orElse(false);
     }
 
-    private static void content(Answer.Body.Content content, Call call, ServerResponse response) {
+    private static void content(Answer answer, Answer.Body.Content content, Call call, ServerResponse response) {
+        if (answer.status() == 200 && isRead(call) && isKnown(answer, call)) {
+            response.status(Status.NOT_MODIFIED_304);
+            response.send();
+            return;
+        }
         response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
         response.contentLength(content.length());
         if (call.isHead() || content.length() == 0) {

@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.bundle.HubIndex;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.task.Task;
 import dev.sheaf.server.task.TaskRun;
@@ -83,6 +84,7 @@ public final class Restore implements Task {
                 fill(table, backup.resolve(file.get().file().name()), run);
             }
         }
+        HubIndex.rebuild(database);
         database.write(tx -> {
             tables.forEach(table -> TableRows.countOn(tx, table));
             TableRows.endRestoring(tx);

@@ -21,8 +21,12 @@ record Table(String name, List<String> columns, List<String> key, Optional<Strin
         references = Set.copyOf(references);
     }
 
+    /// The full-text index, with the tables that SQLite makes for it: each engine has its own kind, and it is made
+    /// again from the rest.
+    private static final String INDEX = "hub_text";
+
     /// Whether a backup has it.
     boolean isKept() {
-        return !LOCAL.contains(name);
+        return !LOCAL.contains(name) && !name.startsWith(INDEX);
     }
 }

@@ -13,6 +13,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -104,8 +105,23 @@ public final class Namespaces {
 
     /// The namespaces that the caller may write to, by name; at most 100.
     public List<NamespaceRecord> writable(Caller.Keyed caller) {
-        return list(caller.organizationId(), null, 100).stream()
-                .filter(record -> caller.restrictions().permit(new Namespace(record.handle())))
-                .toList();
+        return writable(caller, null, 100);
+    }
+
+    /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through the
+    /// rows until the page is full.
+    public List<NamespaceRecord> writable(Caller.Keyed caller, @Nullable String after, int limit) {
+        var page = new ArrayList<NamespaceRecord>();
+        String last = after;
+        List<NamespaceRecord> rows;
+        do {
+            rows = list(caller.organizationId(), last, limit);
+            rows.stream()
+                    .filter(record -> caller.restrictions().permit(new Namespace(record.handle())))
+                    .limit(limit - page.size())
+                    .forEach(page::add);
+            last = rows.isEmpty() ? last : rows.getLast().handle();
+        } while (rows.size() == limit && page.size() < limit);
+        return page;
     }
 }

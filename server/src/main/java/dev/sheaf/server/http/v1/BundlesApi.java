@@ -9,6 +9,7 @@ import dev.sheaf.model.wire.PulledBundle;
 import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Moment;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.http.Answer;
@@ -30,11 +31,13 @@ public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
     private final Content content;
+    private final Downloads downloads;
 
-    public BundlesApi(Bundles bundles, Resolve resolve, Content content) {
+    public BundlesApi(Bundles bundles, Resolve resolve, Content content, Downloads downloads) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.content = content;
+        this.downloads = downloads;
     }
 
     public List<Route> routes() {
@@ -55,7 +58,7 @@ public final class BundlesApi {
                 overview.bundle().visibility());
     }
 
-    private Answer resolve(Call call) {
+    Answer resolve(Call call) {
         var moment = new Moment(
                 call.query("asOf", Moment::parseTime).orElse(null),
                 call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
@@ -116,7 +119,7 @@ public final class BundlesApi {
         return resolve.resolve(call.caller(), call.repository(), call.parameter("version", Selector::parse), null);
     }
 
-    private Answer pull(Call call) {
+    Answer pull(Call call) {
         var answer = selected(call);
         var version = answer.resolved().version();
         if (version.size() > MAX_PULL) {
@@ -129,6 +132,9 @@ public final class BundlesApi {
         var assets = answer.resolved().assets().stream()
                 .map(asset -> asset(snapshot.repository(), asset))
                 .toList();
+        if (!call.isHead()) {
+            downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
+        }
         return cached(
                 call,
                 answer,

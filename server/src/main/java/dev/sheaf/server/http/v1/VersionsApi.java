@@ -68,12 +68,12 @@ public final class VersionsApi {
         return answer(call, versions.undeprecate(call.origin(), call.repository(), version(call)));
     }
 
-    private Answer deprecateBundle(Call call) {
+    Answer deprecateBundle(Call call) {
         var deprecation = deprecation(body(call));
         return Answer.ok(Wire.bundle(edits.deprecate(call.origin(), call.repository(), deprecation)));
     }
 
-    private Answer undeprecateBundle(Call call) {
+    Answer undeprecateBundle(Call call) {
         body(call).finish();
         return Answer.ok(Wire.bundle(edits.undeprecate(call.origin(), call.repository())));
     }

@@ -6,6 +6,7 @@ import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.Advisories;
+import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
@@ -29,6 +30,7 @@ final class ManifestsApi {
     private final OciPush target;
     private final OciDelete deletes;
     private final Advisories advisories;
+    private final Downloads downloads;
 
     ManifestsApi(Doors doors, V2.Stores stores, V2.Bundling bundling) {
         this.doors = doors;
@@ -38,6 +40,7 @@ final class ManifestsApi {
         this.target = bundling.target();
         this.deletes = bundling.deletes();
         this.advisories = bundling.advisories();
+        this.downloads = bundling.downloads();
     }
 
     /// Served as it was pushed, whatever Accept says: a client that cannot read the type finds out by it.
@@ -56,6 +59,9 @@ final class ManifestsApi {
                 .content(manifest)
                 .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
         var answer = Warnings.on(answer(call, manifest, content), advisories.of(repository, manifest, reference));
+        if (answer.status() == 200 && !call.isHead()) {
+            downloads.pulled(call.caller(), call.address(), repository, manifest.id());
+        }
         return caching.on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", Conditions.etag(manifest.digest()));

@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
+import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
@@ -62,8 +63,8 @@ public final class V2 {
     /// @param clock the database's
     public record Identity(Authenticator authenticator, Tokens tokens, SigningKeys signingKeys, InstantSource clock) {}
 
-    /// What pushes and deletes mean for bundles, and what is to be said of them.
-    public record Bundling(OciPush target, OciDelete deletes, Advisories advisories) {}
+    /// What pushes and deletes mean for bundles, what is to be said of them, and who counts pulls.
+    public record Bundling(OciPush target, OciDelete deletes, Advisories advisories, Downloads downloads) {}
 
     /// What an installation may choose.
     ///

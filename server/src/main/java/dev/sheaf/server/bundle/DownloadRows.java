@@ -1,0 +1,143 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+final class DownloadRows {
+    /// A pull of a version by a client under its pseudonym. Sorted, so that nodes write in one order.
+    record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {
+        private static final Comparator<Pull> ORDER = Comparator.comparingLong(Pull::manifestId)
+                .thenComparingLong(Pull::day)
+                .thenComparing(Pull::client)
+                .thenComparing(Pull::own);
+
+        @Override
+        public int compareTo(Pull other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private record Day(long repositoryId, long day) {}
+
+    private record Counted(long all, long own) {
+        Counted plus(Counted other) {
+            return new Counted(all + other.all, own + other.own);
+        }
+    }
+
+    private DownloadRows() {}
+
+    /// Counts the pulls of versions that were not counted on their day yet.
+    static void count(Tx tx, List<Pull> pulls) {
+        var counts = new TreeMap<Day, Counted>(
+                Comparator.comparingLong(Day::repositoryId).thenComparingLong(Day::day));
+        for (var pull : pulls) {
+            repository(tx, pull.manifestId()).ifPresent(repository -> {
+                if (!pull.own()) {
+                    outside(tx, pull.manifestId());
+                }
+                if (isFirst(tx, pull)) {
+                    counts.merge(new Day(repository, pull.day()), new Counted(1, pull.own() ? 1 : 0), Counted::plus);
+                }
+            });
+        }
+        for (Map.Entry<Day, Counted> count : counts.entrySet()) {
+            add(tx, count.getKey(), count.getValue());
+        }
+    }
+
+    /// The repository of the manifest, where it is a version's.
+    private static Optional<Long> repository(Tx tx, long manifestId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT b.repository_id FROM version v JOIN bundle b ON b.id = v.bundle_id
+                        WHERE v.manifest_id = :manifest LIMIT 1
+                        """)
+                .bind("manifest", manifestId)
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    private static void outside(Tx tx, long manifestId) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO version_pull (version_id, first_at)
+                        SELECT id, :now FROM version WHERE manifest_id = :manifest
+                        ON CONFLICT (version_id) DO NOTHING
+                        """)
+                .bind("now", tx.now())
+                .bind("manifest", manifestId)
+                .execute();
+    }
+
+    private static boolean isFirst(Tx tx, Pull pull) {
+        return tx.handle()
+                        .createUpdate("""
+                                INSERT INTO download_seen (day, manifest_id, client) VALUES (:day, :manifest, :client)
+                                ON CONFLICT DO NOTHING
+                                """)
+                        .bind("day", pull.day())
+                        .bind("manifest", pull.manifestId())
+                        .bind("client", pull.client())
+                        .execute()
+                == 1;
+    }
+
+    private static void add(Tx tx, Day day, Counted counted) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO download_day (repository_id, day, downloads, own)
+                        VALUES (:repository, :day, :all, :own)
+                        ON CONFLICT (repository_id, day) DO UPDATE SET
+                            downloads = download_day.downloads + excluded.downloads,
+                            own = download_day.own + excluded.own
+                        """)
+                .bind("repository", day.repositoryId())
+                .bind("day", day.day())
+                .bind("all", counted.all())
+                .bind("own", counted.own())
+                .execute();
+        long before = tx.handle()
+                .createQuery("SELECT trending FROM hub_entry WHERE repository_id = :repository"
+                        + tx.dialect().forUpdate())
+                .bind("repository", day.repositoryId())
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L);
+        var noon = Instant.EPOCH.plus(day.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:repository, :all, :trend)
+                        ON CONFLICT (repository_id) DO UPDATE SET
+                            downloads = hub_entry.downloads + excluded.downloads, trending = excluded.trending
+                        """)
+                .bind("repository", day.repositoryId())
+                .bind("all", counted.all())
+                .bind("trend", Trend.plus(before, Trend.of(noon, counted.all())))
+                .execute();
+    }
+
+    /// Deletes who was seen before that day; how many rows those were.
+    static int forget(Tx tx, long day) {
+        return tx.handle()
+                .createUpdate("DELETE FROM download_seen WHERE day < :day")
+                .bind("day", day)
+                .execute();
+    }
+
+    static boolean isPulledOutside(Tx tx, UUID versionId) {
+        return tx.handle()
+                .createQuery("SELECT first_at FROM version_pull WHERE version_id = :version")
+                .bind("version", versionId)
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+}

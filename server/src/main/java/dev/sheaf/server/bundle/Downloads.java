@@ -1,0 +1,110 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Pseudonyms;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Counts pulls of versions, one a client, version and UTC day. Noted in memory on the request path and written in
+/// batches by a timer, so a crash loses what the last few seconds brought. Thread-safe.
+///
+/// A client is an API key, or without one an address, of IPv6 its /64. Neither is stored: only a pseudonym that
+/// changes every day ([Pseudonyms]) and is deleted when the next day is over.
+public final class Downloads {
+    private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
+    private static final int MAX_WAITING = 50_000;
+    private static final int BATCH = 500;
+    private static final int NETWORK = 8; // bytes of an IPv6 address that a client is given
+
+    private final Database database;
+    private final Pseudonyms pseudonyms;
+    private final Set<Pull> waiting = ConcurrentHashMap.newKeySet();
+    private final AtomicLong dropped = new AtomicLong();
+    private volatile long forgotten;
+
+    public Downloads(Database database, MasterSecret master) {
+        this.database = database;
+        this.pseudonyms = new Pseudonyms(master, "downloads");
+    }
+
+    /// A pull that is not written yet.
+    ///
+    /// @param own whether it was by the organization that owns the bundle
+    private record Pull(long manifestId, long day, String client, boolean own) {}
+
+    /// The day of a time, in days since 1970 (UTC).
+    static long day(Instant time) {
+        return Math.floorDiv(time.getEpochSecond(), Duration.ofDays(1).toSeconds());
+    }
+
+    /// Notes that the whole manifest was sent; returns at once. What is no version's manifest counts nothing.
+    /// Beyond 50,000 that wait to be written, pulls are not counted.
+    public void pulled(Caller caller, InetAddress address, Repository repository, long manifestId) {
+        if (waiting.size() >= MAX_WAITING) {
+            dropped.incrementAndGet();
+            return;
+        }
+        boolean own = caller instanceof Caller.Keyed key && key.organizationId().equals(repository.organizationId());
+        waiting.add(new Pull(manifestId, day(database.now()), client(caller, address), own));
+    }
+
+    private static String client(Caller caller, InetAddress address) {
+        return switch (caller) {
+            case Caller.Keyed key -> "key " + key.keyId();
+            case Caller.Anonymous ignored -> {
+                byte[] bytes = address.getAddress();
+                yield "address "
+                        + HexFormat.of()
+                                .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK) : bytes);
+            }
+        };
+    }
+
+    /// Writes what this node has noted; called by a timer and at the end, and before a decision that rests on
+    /// [#pulledOutside].
+    public synchronized void flush() {
+        long today = day(database.now());
+        if (today != forgotten) {
+            database.write(tx -> DownloadRows.forget(tx, today - 1));
+            forgotten = today;
+        }
+        for (var batch = waiting.stream().limit(BATCH).toList();
+                !batch.isEmpty();
+                batch = waiting.stream().limit(BATCH).toList()) {
+            var pulls = batch.stream()
+                    .map(pull -> new DownloadRows.Pull(
+                            pull.manifestId(), pull.day(), pseudonyms.of(pull.day(), pull.client()), pull.own()))
+                    .sorted()
+                    .toList();
+            database.write(tx -> {
+                DownloadRows.count(tx, pulls);
+                return pulls.size();
+            });
+            batch.forEach(waiting::remove);
+        }
+        long lost = dropped.getAndSet(0);
+        if (lost > 0) {
+            LOG.warn("{} downloads were not counted: more than {} waited to be written", lost, MAX_WAITING);
+        }
+    }
+
+    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have written
+    /// it: [#flush] does so for this one, the others follow within seconds.
+    public static boolean pulledOutside(Tx tx, UUID versionId) {
+        return DownloadRows.isPulledOutside(tx, versionId);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.org.AuditRows;
+
+/// Stars that organizations give to listed bundles: one each, by whichever of their keys. To give or take one again
+/// changes nothing. Thread-safe.
+public final class Stars {
+    private final Database database;
+
+    public Stars(Database database) {
+        this.database = database;
+    }
+
+    /// @return how many stars the bundle has then
+    /// @throws ProblemException as [Hub#require]
+    public long give(Origin origin, RepositoryName name) {
+        return database.write(tx -> {
+            long repository = Hub.require(tx, name);
+            Access.granted(origin.caller(), name, Grant.Action.PULL);
+            if (StarRows.insert(tx, repository, origin.organizationId())) {
+                AuditRows.record(tx, origin, "bundle.star", name.toString());
+                return StarRows.add(tx, repository, 1);
+            }
+            return StarRows.count(tx, repository);
+        });
+    }
+
+    /// @return how many stars the bundle has then
+    /// @throws ProblemException as [Hub#require]
+    public long take(Origin origin, RepositoryName name) {
+        return database.write(tx -> {
+            long repository = Hub.require(tx, name);
+            Access.granted(origin.caller(), name, Grant.Action.PULL);
+            if (StarRows.delete(tx, repository, origin.organizationId())) {
+                AuditRows.record(tx, origin, "bundle.unstar", name.toString());
+                return StarRows.add(tx, repository, -1);
+            }
+            return StarRows.count(tx, repository);
+        });
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/// Which representation a caller wants (RFC 9110, section 12.5.1).
+public final class Negotiation {
+    private Negotiation() {}
+
+    /// The media type that Accept gives the highest weight, of equal ones the first; the first too where there is
+    /// no Accept.
+    ///
+    /// @param offered without parameters
+    /// @throws ProblemException not-acceptable where Accept takes none of them
+    public static String choose(Call call, List<String> offered) {
+        var accept = call.headers("Accept");
+        if (accept.isEmpty()) {
+            return offered.getFirst();
+        }
+        var ranges = accept.stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(Range::parse)
+                .toList();
+        String best = "";
+        double highest = 0;
+        for (String type : offered) {
+            double weight = weight(type, ranges);
+            if (weight > highest) {
+                best = type;
+                highest = weight;
+            }
+        }
+        if (best.isEmpty()) {
+            throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
+        }
+        return best;
+    }
+
+    /// What the most specific range that fits gives the type.
+    private static double weight(String type, List<Range> ranges) {
+        double weight = 0;
+        int closest = 0;
+        for (var range : ranges) {
+            int fit = range.fit(type);
+            if (fit > closest) {
+                closest = fit;
+                weight = range.weight();
+            }
+        }
+        return weight;
+    }
+
+    private record Range(String type, double weight) {
+        static Range parse(String text) {
+            var parts = text.split(";");
+            double weight = 1;
+            for (int i = 1; i < parts.length; i++) {
+                String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
+                if (parameter.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")) {
+                    weight = Double.parseDouble(parameter.substring(2));
+                }
+            }
+            return new Range(parts.length == 0 ? "" : parts[0].strip().toLowerCase(Locale.ROOT), weight);
+        }
+
+        /// 3 for the type itself, 2 for all of its kind, 1 for everything, 0 where it does not fit.
+        int fit(String offered) {
+            if (type.equals(offered)) {
+                return 3;
+            }
+            if (type.endsWith("/*") && offered.startsWith(type.substring(0, type.length() - 1))) {
+                return 2;
+            }
+            return type.equals("*/*") ? 1 : 0;
+        }
+    }
+}

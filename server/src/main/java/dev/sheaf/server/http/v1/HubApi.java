@@ -1,0 +1,119 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.DELETE;
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.POST;
+import static dev.sheaf.server.http.Method.PUT;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.StarStatus;
+import dev.sheaf.server.bundle.Hub;
+import dev.sheaf.server.bundle.Search;
+import dev.sheaf.server.bundle.Stars;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Caching;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Route;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Discovery of public bundles (contract 3.8): lists, one bundle, stars, and the twins of routes of namespaces,
+/// which are the same handlers behind the hub's rule of what is shown.
+public final class HubApi {
+    static final String BUNDLE = "/v1/hub/bundles/{namespace}/{bundle}";
+    private static final String[] FILTERS = {"q", "asset_type", "type", "sort", "namespace", "category"};
+
+    private final Hub hub;
+    private final Stars stars;
+    private final BundlesApi bundles;
+    private final VersionsApi versions;
+
+    public HubApi(Hub hub, Stars stars, BundlesApi bundles, VersionsApi versions) {
+        this.hub = hub;
+        this.stars = stars;
+        this.bundles = bundles;
+        this.versions = versions;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/hub/bundles", Need.PUBLIC_READ, this::list),
+                new Route(GET, "/v1/hub/publishers/{namespace}/bundles", Need.PUBLIC_READ, this::ofPublisher),
+                new Route(GET, "/v1/hub/categories", Need.PUBLIC_READ, this::categories),
+                new Route(GET, BUNDLE, Need.PUBLIC_READ, this::bundle),
+                new Route(GET, BUNDLE + ":resolve", Need.PUBLIC_READ, shown(hub, bundles::resolve)),
+                new Route(GET, BUNDLE + "/versions/{version}:pull", Need.PUBLIC_READ, shown(hub, bundles::pull)),
+                new Route(POST, BUNDLE + ":deprecate", Need.WRITE, shown(hub, versions::deprecateBundle)),
+                new Route(POST, BUNDLE + ":undeprecate", Need.WRITE, shown(hub, versions::undeprecateBundle)),
+                new Route(PUT, BUNDLE + "/star", Need.WRITE, this::star),
+                new Route(DELETE, BUNDLE + "/star", Need.WRITE, this::unstar));
+    }
+
+    /// The handler, for bundles that the hub shows; the others are missing.
+    static Route.Handler shown(Hub hub, Route.Handler handler) {
+        return call -> {
+            hub.require(call.repository());
+            return handler.handle(call);
+        };
+    }
+
+    private Answer list(Call call) {
+        return list(call, call.query("namespace", Namespace::parse).orElse(null));
+    }
+
+    private Answer ofPublisher(Call call) {
+        return list(call, call.parameter("namespace", Namespace::parse));
+    }
+
+    private Answer list(Call call, @Nullable Namespace namespace) {
+        var filter = new Hub.Filter(
+                call.query("q", Search::parse).filter(HubApi::isTyped).orElse(null),
+                call.query("asset_type", HubApi::type)
+                        .or(() -> call.query("type", HubApi::type))
+                        .orElse(null),
+                namespace,
+                call.query("category").orElse(null));
+        var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
+        var paging = Paging.of(call, FILTERS);
+        var page = hub.page(filter, sort, paging.after(), paging.fetch());
+        return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(found.entry())));
+    }
+
+    /// An empty search box is no search.
+    private static boolean isTyped(Search search) {
+        return !search.slugs().getFirst().isEmpty();
+    }
+
+    private static AssetType type(String word) {
+        if (!AssetType.isKnown(word)) {
+            throw Problem.invalid("format", "must be one of skill, agent_spec, toolset, prompt, config, other");
+        }
+        return AssetType.ofInput(word);
+    }
+
+    private Answer categories(Call call) {
+        return moving(call, Answer.ok(Page.of(HubWire.categories(hub.categories()), null)));
+    }
+
+    private Answer bundle(Call call) {
+        return moving(call, Answer.ok(HubWire.detail(hub.detail(call.repository()))));
+    }
+
+    private Answer star(Call call) {
+        return Answer.ok(new StarStatus(true, stars.give(call.origin(), call.repository())));
+    }
+
+    private Answer unstar(Call call) {
+        return Answer.ok(new StarStatus(false, stars.take(call.origin(), call.repository())));
+    }
+
+    static Answer moving(Call call, Answer answer) {
+        return Caching.MOVING.on(answer, call.caller(), Visibility.PUBLIC);
+    }
+}
