@@ -191,8 +191,7 @@ class ConfigTest {
                 .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");
         assertThat(refusal(Map.of("s3-redirect-min-bytes", "1"), Map.of()))
                 .isEqualTo("s3-redirect-min-bytes has no effect without s3-bucket (flag --s3-redirect-min-bytes)");
-        assertThat(refusal(
-                        Map.of("s3-bucket", "b", "s3-redirect-min-bytes", "1", "deletion-grace", "PT15M"), Map.of()))
+        assertThat(refusal(Map.of("s3-bucket", "b", "s3-redirect-min-bytes", "1", "deletion-grace", "PT15M"), Map.of()))
                 .startsWith("deletion-grace must be longer than PT15M");
         assertThat(refusal(Map.of("s3-access-key-id", "id", "s3-secret-access-key", "hush-hush"), Map.of()))
                 .isEqualTo("s3-access-key-id has no effect without s3-bucket (flag --s3-access-key-id)");

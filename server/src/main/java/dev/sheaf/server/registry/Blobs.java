@@ -34,7 +34,6 @@ public final class Blobs {
     /// How long a URL of [#presign] works. Deleted bytes must stay longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
-
     private final Database database;
     private final BlobStore store;
     private final Keeping keeping;
