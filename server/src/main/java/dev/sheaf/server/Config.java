@@ -111,6 +111,13 @@ public final class Config {
     }
 
     private void check() {
+        numbers();
+        durations();
+        texts();
+        together();
+    }
+
+    private void numbers() {
         number(Setting.PORT, 0, 65_535);
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
@@ -126,6 +133,9 @@ public final class Config {
         number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
         number(Setting.BACKUP_KEEP, 0, 1_000_000);
+    }
+
+    private void durations() {
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);
@@ -135,6 +145,9 @@ public final class Config {
         if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
             duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
         }
+    }
+
+    private void texts() {
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
@@ -154,7 +167,6 @@ public final class Config {
                 Setting.MASTER_KEY,
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
-        together();
     }
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.

@@ -103,7 +103,7 @@ final class BundleTags {
     static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
             var next = VersionRows.successor(tx, yanked);
-            for (var tag : tags.pointingAt(tx, bundle.repository(), yanked.manifestId())) {
+            for (var tag : tags.pointingAt(tx, yanked.manifestId())) {
                 if (tag.kind() != Tags.Kind.VERSION && !tag.name().equals(Tag.LATEST.value())) {
                     next.ifPresentOrElse(
                             version -> move(tx, tags, origin, bundle, tag.name(), version.manifestId()),
