@@ -96,7 +96,7 @@ class FsckTest {
         assertThat(report.counts())
                 .containsEntry("objects", 3L)
                 .containsEntry("bundles", 1L)
-                .containsEntry("waitingForAPush", 0L);
+                .containsEntry("waitingForPush", 0L);
         assertThat(fsck().start(true).findings()).isEmpty();
     }
 
@@ -106,7 +106,7 @@ class FsckTest {
 
         assertFound("sha256:", "small content is missing", true);
 
-        assertThat(run(false).counts()).containsEntry("waitingForAPush", 1L);
+        assertThat(run(false).counts()).containsEntry("waitingForPush", 1L);
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class Fsck implements Task {
         }
         latest(run);
         usage(run);
-        run.count("waitingForAPush", database.read(FsckRows::waiting));
+        run.count("waitingForPush", database.read(FsckRows::waiting));
     }
 
     private List<BlobRecord> stored(long after) {

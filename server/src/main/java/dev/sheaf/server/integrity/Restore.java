@@ -200,7 +200,7 @@ public final class Restore implements Task {
                         .toList();
                 for (var one : some) {
                     var row = result(one);
-                    run.count(row.containsKey(ObjectCopies.OBJECT) ? "objects" : "inline", 1);
+                    run.count("objects", row.containsKey(ObjectCopies.OBJECT) ? 1 : 0);
                     restored.add(row);
                 }
                 run.checkpoint();
