@@ -1,5 +1,6 @@
 package dev.sheaf.model;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,25 @@ public sealed interface Problem {
         }
     }
 
+    /// An asset of `where`: a version or the working assets of a bundle.
+    record AssetNotFound(String asset, String where) implements Missing {
+        @Override
+        public String detail() {
+            return "there is no asset " + Quoted.of(asset) + " in " + where;
+        }
+    }
+
+    /// Something that was there, and of which nothing is left but that it was.
+    ///
+    /// @param requested a version or a digest
+    record VersionDeleted(RepositoryName name, String requested, Instant deletedAt) implements Missing {
+        @Override
+        public String detail() {
+            return Quoted.of(requested) + " of " + name + " was deleted at " + deletedAt
+                    + "; its number and its digest are never used again, so choose another version";
+        }
+    }
+
     /// What stands against it.
     sealed interface Clash extends Problem {}
 
@@ -132,6 +152,16 @@ public sealed interface Problem {
         public String detail() {
             return "the tag " + tag + " of " + name + " points to " + actual + ", not to " + expected
                     + "; read it again and repeat the change";
+        }
+    }
+
+    /// The latest version is not the one that the caller believes it to be; `actual` is the version that it is, or
+    /// says that there is none.
+    record LatestMoved(RepositoryName name, Version expected, String actual) implements Clash {
+        @Override
+        public String detail() {
+            return "the latest version of " + name + " is " + actual + ", not " + expected
+                    + "; see what has changed and publish again";
         }
     }
 

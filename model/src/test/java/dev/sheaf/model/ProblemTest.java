@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,9 @@ class ProblemTest {
             new Problem.NoActiveVersion(NAME),
             new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
             new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),
+            new Problem.AssetNotFound("docs/a.md", "version 1.0.0 of acme/java-kit"),
+            new Problem.VersionDeleted(NAME, "1.0.0", Instant.EPOCH),
+            new Problem.LatestMoved(NAME, Version.parse("1.0.0"), "1.1.0"),
             new Problem.TagProtected(NAME, new Tag("stable")),
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),

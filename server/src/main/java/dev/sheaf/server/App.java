@@ -4,6 +4,7 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
@@ -51,6 +52,7 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
+        every(Duration.ofMinutes(10), wiring.bundleDeletion()::purgeDue);
     }
 
     /// Starts a node; when this returns, it answers.
@@ -128,6 +130,10 @@ public final class App implements AutoCloseable {
 
     List<Route> routes() {
         return wiring.routes();
+    }
+
+    BundleDeletion bundleDeletion() {
+        return wiring.bundleDeletion();
     }
 
     String engine() {

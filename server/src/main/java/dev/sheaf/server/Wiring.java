@@ -4,29 +4,42 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
+import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.ContentChecks;
+import dev.sheaf.server.bundle.Deletion;
+import dev.sheaf.server.bundle.Diff;
+import dev.sheaf.server.bundle.Freeze;
+import dev.sheaf.server.bundle.Inspector;
 import dev.sheaf.server.bundle.Limits;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
+import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
+import dev.sheaf.server.bundle.WorkingAssets;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.http.Dispatcher;
+import dev.sheaf.server.http.Json;
 import dev.sheaf.server.http.MemoryBudget;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
+import dev.sheaf.server.http.v1.AssetsApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
+import dev.sheaf.server.http.v1.PublishApi;
 import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
@@ -43,6 +56,7 @@ import dev.sheaf.server.registry.Housekeeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
+import dev.sheaf.server.registry.Removal;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
@@ -51,6 +65,7 @@ import dev.sheaf.server.task.Tasks;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Every object of a node, made by hand from the bottom of the import list to its top.
@@ -70,6 +85,10 @@ final class Wiring {
     private final Tags tags;
     private final Bundles bundles;
     private final Publish publish;
+    private final ContentChecks checks;
+    private final Inspector inspector;
+    private final Removal removal;
+    private final BundleDeletion bundleDeletion;
     private final Housekeeping housekeeping;
     private final Tasks tasks;
     private final Stats stats;
@@ -99,6 +118,10 @@ final class Wiring {
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
+        this.checks = new ContentChecks(Json::isDocument);
+        this.inspector = new Inspector(repositories, blobs, checks);
+        this.removal = new Removal(store);
+        this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, Wiring::pulledOutside);
 
         var api = new Surface(
                 "/",
@@ -108,7 +131,8 @@ final class Wiring {
         var v2 = new V2(
                 registry(uploads),
                 new V2.Identity(authenticator, tokens, database::now),
-                new V2.Bundling(new OciPush(publish), new OciDelete(database, published), new Advisories(database)));
+                new V2.Bundling(
+                        new OciPush(publish, inspector), new OciDelete(database, published), new Advisories(database)));
         this.surfaces = List.of(api, v2.surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
     }
@@ -125,17 +149,37 @@ final class Wiring {
                 namespaces);
     }
 
+    /// Downloads are not counted, so nobody is known to have one.
+    private static boolean pulledOutside(Tx tx, UUID version) {
+        return false;
+    }
+
+    private List<Route> assets(Publish.Stores published, Resolve resolve, Remarks remarks) {
+        var working = new WorkingAssets(database, bundles, blobs, Limits.DEFAULT);
+        var freeze = new Freeze(database, bundles, publish, published, Limits.DEFAULT, inspector);
+        var deletion = new Deletion(database, published, removal, Wiring::pulledOutside);
+        return Stream.of(
+                        new AssetsApi(bundles, resolve, working, blobs, Limits.DEFAULT.asset()).routes(),
+                        new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
+                        new DeletionApi(bundles, resolve, deletion, bundleDeletion, remarks).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
     private List<Route> v1(InstantSource clock, Publish.Stores published) {
         var edits = new BundleEdits(database, bundles, published);
+        var resolve = new Resolve(database, bundles, tags);
+        var remarks = new Remarks(database, new Referrers(database));
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
-                        new BundlesApi(bundles, new Resolve(database, bundles, tags), new Content(blobs)).routes(),
-                        new PushApi(publish, blobs).routes(),
+                        new BundlesApi(bundles, resolve, new Content(blobs), remarks).routes(),
+                        assets(published, resolve, remarks),
+                        new PushApi(publish, blobs, checks, remarks).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
-                        new VersionsApi(bundles, new Versions(database, bundles, tags), edits).routes())
+                        new VersionsApi(bundles, new Versions(database, bundles, tags), edits, remarks).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -181,6 +225,10 @@ final class Wiring {
 
     Housekeeping housekeeping() {
         return housekeeping;
+    }
+
+    BundleDeletion bundleDeletion() {
+        return bundleDeletion;
     }
 
     Tasks tasks() {

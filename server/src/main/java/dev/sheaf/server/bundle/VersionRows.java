@@ -194,6 +194,22 @@ final class VersionRows {
                 .list();
     }
 
+    static List<UUID> ids(Tx tx, UUID bundleId) {
+        return tx.handle()
+                .createQuery("SELECT id FROM version WHERE bundle_id = :bundle")
+                .bind("bundle", bundleId)
+                .mapTo(UUID.class)
+                .list();
+    }
+
+    /// Deletes a row with its assets and notes; its tombstone is somebody else's.
+    static void delete(Tx tx, UUID id) {
+        tx.handle()
+                .createUpdate("DELETE FROM version WHERE id = :id")
+                .bind("id", id)
+                .execute();
+    }
+
     static int count(Tx tx, UUID bundleId) {
         return tx.handle()
                 .createQuery("SELECT count(*) FROM version WHERE bundle_id = :bundle")

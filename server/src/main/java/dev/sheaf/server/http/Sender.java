@@ -7,6 +7,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
@@ -33,8 +34,11 @@ final class Sender {
     private static void json(Answer answer, Answer.Body.Json json, Call call, ServerResponse response) {
         byte[] bytes = Json.write(json.value());
         if (answer.status() == 200) {
-            String etag = etag(bytes);
-            response.header(HeaderNames.ETAG, etag);
+            String etag = own(answer).orElseGet(() -> {
+                String whole = etag(bytes);
+                response.header(HeaderNames.ETAG, whole);
+                return whole;
+            });
             if (isRead(call) && matches(call, etag)) {
                 response.status(Status.NOT_MODIFIED_304);
                 response.send();
@@ -48,6 +52,14 @@ final class Sender {
         } else {
             response.send(bytes);
         }
+    }
+
+    /// The validator that a handler has set, which may leave out what follows from the rest.
+    private static Optional<String> own(Answer answer) {
+        return answer.headers().stream()
+                .filter(header -> header.name().equals("ETag"))
+                .map(Answer.Header::value)
+                .findFirst();
     }
 
     private static boolean isRead(Call call) {

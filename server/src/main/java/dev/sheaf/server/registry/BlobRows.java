@@ -201,6 +201,18 @@ final class BlobRows {
                 == 1;
     }
 
+    static boolean isWorkingAsset(Tx tx, long repositoryId, long blobId) {
+        return tx.handle()
+                        .createQuery("""
+                                SELECT count(*) FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
+                                """)
+                        .bind("repository", repositoryId)
+                        .bind("blob", blobId)
+                        .mapTo(Integer.class)
+                        .one()
+                > 0;
+    }
+
     static void unlink(Tx tx, long repositoryId, long blobId) {
         tx.handle()
                 .createUpdate("DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob")

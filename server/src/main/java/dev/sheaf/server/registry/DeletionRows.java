@@ -44,6 +44,16 @@ final class DeletionRows {
                 .execute();
     }
 
+    /// The objects of the queue with the same content, this one included.
+    static List<ObjectId> copies(Tx tx, ObjectId object) {
+        String start = object.toString().substring(0, object.toString().lastIndexOf('-') + 1);
+        return tx.handle()
+                .createQuery("SELECT id FROM object_deletion WHERE kind = 'object' AND id LIKE :start")
+                .bind("start", start + "%")
+                .map((row, context) -> ObjectId.parse(row.getString("id")))
+                .list();
+    }
+
     static List<Entry> due(Tx tx, int limit) {
         return tx.handle()
                 .createQuery(

@@ -2,6 +2,7 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
@@ -20,19 +21,24 @@ public final class Manifests {
         this.database = database;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
-        this.contents = new ContentCache(cache.bytes());
+        this.contents = new ContentCache(database, cache.bytes());
     }
 
     /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else.
     ///
-    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
-    /// repository does not hold, manifest-invalid where it states another size of one
+    /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest;
+    /// manifest-blob-unknown where it names a blob or manifest that the repository does not hold, manifest-invalid
+    /// where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest());
             if (existing.isPresent()) {
                 return new StoredManifest(existing.get(), document.digest());
             }
+            TombstoneRows.find(tx, repository, document.digest()).ifPresent(deleted -> {
+                throw deleted.problem(repository.name(), document.digest().toString())
+                        .raise();
+            });
             var blobs = References.blobs(tx, repository, document);
             var children = References.children(tx, repository, document);
             var inserted = ManifestRows.insert(tx, repository.id(), document);
@@ -59,6 +65,18 @@ public final class Manifests {
         });
         ManifestRows.delete(tx, manifest.id());
         Repositories.announce(tx, repository.name());
+    }
+
+    /// What to say of a manifest that is not there: that it was deleted, where it was a version's.
+    ///
+    /// @param digest empty: it was asked for by a tag
+    public Problem missing(Repository repository, String reference, Optional<Digest> digest) {
+        return database.read(tx -> digest.map(known -> TombstoneRows.find(tx, repository, known))
+                        .orElseGet(() -> Version.ofOciTag(reference)
+                                .flatMap(version -> TombstoneRows.find(tx, repository, version)
+                                        .filter(deleted -> deleted.version().equals(version)))))
+                .map(deleted -> deleted.problem(repository.name(), reference))
+                .orElseGet(() -> new Problem.ManifestUnknown(repository.name(), reference));
     }
 
     public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {

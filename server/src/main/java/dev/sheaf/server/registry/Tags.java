@@ -45,7 +45,9 @@ public final class Tags {
         if (before.isEmpty() || !TagRows.remove(tx, repository.id(), name)) {
             return false;
         }
-        remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
+        if (before.get().kind() != Kind.VERSION) {
+            remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
+        }
         Repositories.announce(tx, repository.name());
         return true;
     }

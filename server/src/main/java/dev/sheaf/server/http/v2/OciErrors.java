@@ -90,6 +90,8 @@ final class OciErrors {
             case Problem.BundleNotFound p -> new Look(404, "NAME_UNKNOWN");
             case Problem.VersionNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.TagNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
+            case Problem.AssetNotFound p -> new Look(404, "BLOB_UNKNOWN");
+            case Problem.VersionDeleted p -> new Look(410, "MANIFEST_UNKNOWN");
             case Problem.NoActiveVersion p -> new Look(404, "MANIFEST_UNKNOWN");
         };
     }
@@ -98,6 +100,7 @@ final class OciErrors {
         return switch (problem) {
             case Problem.VersionExists p -> new Look(409, "DENIED");
             case Problem.TagMoved p -> new Look(409, "DENIED");
+            case Problem.LatestMoved p -> new Look(409, "DENIED");
             case Problem.TagProtected p -> new Look(409, "DENIED");
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(400, "NAME_INVALID");

@@ -1,0 +1,41 @@
+package dev.sheaf.model.wire;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An asset of a version, or of a bundle as it is being edited (contract 3.4: AssetSummary, and AssetDetail where
+/// the text is there).
+///
+/// @param contentSha256 bare lower-case hex
+/// @param contentSizeBytes length of the content in bytes
+/// @param sizeBytes the same number
+/// @param contentText the content, where it was asked for and is text of at most 4 MiB
+public record Asset(
+        UUID id,
+        UUID bundleId,
+        String assetType,
+        String logicalPath,
+        String contentSha256,
+        long contentSizeBytes,
+        long sizeBytes,
+        @Nullable String mediaType,
+        Instant createdAt,
+        @Nullable Instant updatedAt,
+        @Nullable String contentText) {
+    /// The same asset with its text.
+    public Asset with(@Nullable String text) {
+        return new Asset(
+                id,
+                bundleId,
+                assetType,
+                logicalPath,
+                contentSha256,
+                contentSizeBytes,
+                sizeBytes,
+                mediaType,
+                createdAt,
+                updatedAt,
+                text);
+    }
+}
