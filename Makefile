@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test bench fmt run clean
+.PHONY: help build test crash fuzz soak bench fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s  %s\n", $$1, $$2 }' Makefile
@@ -13,7 +13,16 @@ build: ## compile and package, without tests or format check
 	$(MVN) -DskipTests -Dspotless.check.skip=true package
 
 test: ## everything: compile, check the format, run all tests
-	$(MVN) verify
+	$(MVN) verify $(ARGS)
+
+crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
+	$(MVN) -pl model,client,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
+
+fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECONDS=n)
+	fuzz/run
+
+soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linux)
+	soak/run
 
 bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about six minutes)
 	bench/run

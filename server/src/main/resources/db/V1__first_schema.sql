@@ -5,12 +5,29 @@
 
 -- organizations, namespaces, keys ------------------------------------------------------------------------------------
 
+-- quota_…: the most that it may hold; 0: any amount; NULL: what the installation's settings say.
 CREATE TABLE organization (
-    id         TEXT PRIMARY KEY,
-    handle     TEXT   NOT NULL UNIQUE,
-    name       TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    id             TEXT PRIMARY KEY,
+    handle         TEXT   NOT NULL UNIQUE,
+    name           TEXT   NOT NULL,
+    quota_bytes    BIGINT,
+    quota_bundles  BIGINT,
+    quota_versions BIGINT,
+    created_at     BIGINT NOT NULL
 );
+
+-- What transactions added to what an organization holds, and took from it. Rows are only ever inserted, so pushes never
+-- wait for each other here; what is in use is their sum. Upkeep replaces many rows by their sum.
+-- bytes: of blobs, once for each repository that holds one, and of manifests.
+CREATE TABLE usage_delta (
+    id              ${identity},
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    bytes           BIGINT NOT NULL,
+    bundles         BIGINT NOT NULL,
+    versions        BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL
+);
+CREATE INDEX usage_delta_by_organization ON usage_delta (organization_id, id);
 
 CREATE TABLE namespace (
     name            TEXT ${bytewise} PRIMARY KEY,
@@ -45,6 +62,16 @@ CREATE TABLE api_key (
 );
 CREATE INDEX api_key_by_organization ON api_key (organization_id, id);
 
+-- The keys of access tokens, derived from the master secret under kid. A key signs from active_from until the next one
+-- does, and verifies until retire_at; NULL: it has no successor.
+CREATE TABLE signing_key (
+    number      BIGINT PRIMARY KEY,
+    kid         TEXT   NOT NULL UNIQUE,
+    created_at  BIGINT NOT NULL,
+    active_from BIGINT NOT NULL,
+    retire_at   BIGINT
+);
+
 -- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
 CREATE TABLE setting (
     name  TEXT PRIMARY KEY,
@@ -70,6 +97,7 @@ CREATE INDEX repository_by_deletion ON repository (deleted_at, id) WHERE deleted
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
 -- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
+-- checked_at: when its bytes were last found to have the digest, or a check of them was begun.
 -- Ids are never used again, not even those of deleted rows: caches hold content by id.
 CREATE TABLE blob (
     id         ${identity},
@@ -77,8 +105,13 @@ CREATE TABLE blob (
     size       BIGINT NOT NULL,
     object_id  TEXT,
     state      TEXT   NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    checked_at BIGINT NOT NULL
 );
+CREATE INDEX blob_by_check ON blob (checked_at, id);
+
+-- By the part of the object's name that stands for it in every blob store: its last 32 characters.
+CREATE INDEX blob_by_part ON blob (substr(object_id, length(object_id) - 31)) WHERE object_id IS NOT NULL;
 
 CREATE TABLE blob_content (
     blob_id BIGINT PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
@@ -86,16 +119,20 @@ CREATE TABLE blob_content (
 );
 
 -- Membership: which repository holds which blob. Never collected before leased_until, nor while a manifest refers to it.
+-- look_at: when the collector looks at it next; it says nothing else.
 CREATE TABLE link (
     repository_id BIGINT NOT NULL REFERENCES repository (id),
     blob_id       BIGINT NOT NULL REFERENCES blob (id),
     leased_until  BIGINT NOT NULL,
+    look_at       BIGINT NOT NULL,
     PRIMARY KEY (repository_id, blob_id)
 );
 CREATE INDEX link_by_blob ON link (blob_id);
-CREATE INDEX link_by_lease ON link (leased_until);
+CREATE INDEX link_by_look ON link (look_at, repository_id, blob_id);
 
 -- digest: the one under which the manifest was pushed. artifact_type and annotations are kept for referrers.
+-- state, checked_at: as a blob's; the next push of the digest replaces the content.
+-- look_at: as in link. released_by: tag | index | subject | version, what last stopped to need it, at released_at.
 CREATE TABLE manifest (
     id             ${identity},
     repository_id  BIGINT NOT NULL REFERENCES repository (id),
@@ -105,10 +142,17 @@ CREATE TABLE manifest (
     subject_digest TEXT ${bytewise},
     annotations    TEXT,
     size           BIGINT NOT NULL,
+    state          TEXT   NOT NULL,
     leased_until   BIGINT NOT NULL,
+    look_at        BIGINT NOT NULL,
+    released_at    BIGINT,
+    released_by    TEXT,
     created_at     BIGINT NOT NULL,
+    checked_at     BIGINT NOT NULL,
     UNIQUE (repository_id, digest)
 );
+CREATE INDEX manifest_by_check ON manifest (checked_at, id);
+CREATE INDEX manifest_by_look ON manifest (look_at, id);
 CREATE INDEX manifest_by_subject ON manifest (repository_id, subject_digest, id);
 
 CREATE TABLE manifest_content (
@@ -148,6 +192,17 @@ CREATE TABLE manifest_child (
     PRIMARY KEY (manifest_id, child_id)
 );
 CREATE INDEX manifest_child_by_child ON manifest_child (child_id);
+
+-- What a manifest names and its repository does not hold (only where sparse manifests are taken). When it comes, the row
+-- turns into one of the two above. kind: blob | manifest.
+CREATE TABLE manifest_absent (
+    manifest_id   BIGINT NOT NULL REFERENCES manifest (id) ON DELETE CASCADE,
+    kind          TEXT   NOT NULL,
+    digest        TEXT ${bytewise} NOT NULL,
+    repository_id BIGINT NOT NULL,
+    PRIMARY KEY (manifest_id, kind, digest)
+);
+CREATE INDEX manifest_absent_by_digest ON manifest_absent (repository_id, digest);
 
 -- kind: version (immutable, made by publishing) | managed (latest, kept by the service) | user.
 CREATE TABLE tag (
@@ -190,13 +245,28 @@ CREATE TABLE upload (
 CREATE INDEX upload_by_expiry ON upload (expires_at);
 
 -- What may leave the blob store once due_at is past. kind: object | draft.
+-- repository_id: the last one that held it, which may be gone; NULL: none ever did, or others still hold the blob.
 CREATE TABLE object_deletion (
-    id        TEXT PRIMARY KEY,
-    kind      TEXT   NOT NULL,
-    due_at    BIGINT NOT NULL,
-    reason    TEXT   NOT NULL
+    id            TEXT ${bytewise} PRIMARY KEY,
+    kind          TEXT   NOT NULL,
+    size          BIGINT NOT NULL,
+    repository_id BIGINT,
+    due_at        BIGINT NOT NULL,
+    reason        TEXT   NOT NULL
 );
 CREATE INDEX object_deletion_by_due ON object_deletion (due_at, id);
+CREATE INDEX object_deletion_by_part ON object_deletion (substr(id, length(id) - 31)) WHERE kind = 'object';
+
+-- What lies in the blob store and no row names, by its name there. aside_at: since when it is put aside.
+CREATE TABLE stray (
+    name       TEXT ${bytewise} PRIMARY KEY,
+    kind       TEXT   NOT NULL,
+    part       TEXT   NOT NULL,
+    size       BIGINT NOT NULL,
+    first_seen BIGINT NOT NULL,
+    seen       BIGINT NOT NULL,
+    aside_at   BIGINT
+);
 
 -- bundles ------------------------------------------------------------------------------------------------------------
 
@@ -252,6 +322,16 @@ CREATE TABLE version (
 CREATE UNIQUE INDEX version_by_order ON version (bundle_id, sort_key);
 CREATE INDEX version_by_rank ON version (bundle_id, state, stable, sort_key);
 CREATE INDEX version_by_manifest ON version (manifest_id);
+
+CREATE INDEX version_by_time ON version (bundle_id, id);
+
+-- Yanks that were taken back, for those who ask what was so at some moment.
+CREATE TABLE past_yank (
+    version_id  TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    yanked_at   BIGINT NOT NULL,
+    unyanked_at BIGINT NOT NULL
+);
+CREATE INDEX past_yank_by_version ON past_yank (version_id);
 
 CREATE TABLE asset (
     id            TEXT PRIMARY KEY,
@@ -314,6 +394,19 @@ CREATE TABLE task_run (
 );
 -- One run of a task at a time, on whichever node.
 CREATE UNIQUE INDEX task_run_alone ON task_run (task) WHERE state = 'running';
+
+-- POST requests under an Idempotency-Key. status is NULL while one is being carried out.
+CREATE TABLE idempotent_request (
+    principal   TEXT   NOT NULL,
+    request_key TEXT   NOT NULL,
+    fingerprint TEXT   NOT NULL,
+    begun_at    BIGINT NOT NULL,
+    status      INTEGER,
+    location    TEXT,
+    body        ${bytes},
+    PRIMARY KEY (principal, request_key)
+);
+CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
 
 -- what happened ------------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Tries again what may well succeed the next time: broken connections, and answers 408, 429 and 5xx but 501. Waits
-/// longer each time, with jitter, and at least as long as `Retry-After` says; gives up where that is more than half
-/// a minute. Thread-safe.
+/// Tries again what may well succeed the next time: broken connections, and answers 408, 429 and 5xx but 501 and
+/// 507 (no room). Waits longer each time, with jitter, and at least as long as `Retry-After` says; gives up where
+/// that is more than half a minute. Thread-safe.
 final class Retries {
     static final int ATTEMPTS = 4;
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -55,7 +55,7 @@ final class Retries {
         return failure instanceof SheafException.Network
                 || status == 408
                 || status == 429
-                || (status >= 500 && status != 501);
+                || (status >= 500 && status != 501 && status != 507);
     }
 
     /// Refused before anything was done, so that even what must not happen twice may be sent again.

@@ -180,6 +180,17 @@ class PushTest {
     }
 
     @Test
+    void doesNotTryAgainWhereThereIsNoRoom() {
+        registry.replace(":push", e -> TinyRegistry.problem(e, 507, "quota-exceeded", "there is no room"));
+
+        assertThatThrownBy(() -> push(PushOptions.DEFAULT))
+                .isInstanceOf(SheafException.Server.class)
+                .hasMessage("there is no room");
+
+        assertThat(registry.requests(":push")).hasSize(1);
+    }
+
+    @Test
     void triesAgainAfterAFailureOfTheServer() {
         registry.replaceOnce(":push", e -> TinyRegistry.problem(e, 503, "service-unavailable", "later"));
 

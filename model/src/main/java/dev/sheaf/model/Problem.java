@@ -189,6 +189,22 @@ public sealed interface Problem {
 
     record Conflict(String detail) implements Clash {}
 
+    record IdempotencyInProgress(String key) implements Clash {
+        @Override
+        public String detail() {
+            return "the request with the idempotency key " + Quoted.of(key)
+                    + " is still being carried out; send it again in some seconds to hear how it ended";
+        }
+    }
+
+    record IdempotencyMismatch(String key) implements Clash {
+        @Override
+        public String detail() {
+            return "the idempotency key " + Quoted.of(key)
+                    + " was used for another request within the last 24 hours; make a new key for a new request";
+        }
+    }
+
     record PreconditionFailed(String etag) implements Clash {
         @Override
         public String detail() {
@@ -242,6 +258,15 @@ public sealed interface Problem {
         }
     }
 
+    /// More at once than the whole quota of the organization; nothing that could be deleted makes room for it.
+    record LargerThanQuota(String organization, Counted what, long limit, long requested) implements Input {
+        @Override
+        public String detail() {
+            return "this needs " + requested + " " + what + ", and the whole quota of the organization " + organization
+                    + " is " + limit + "; ask the registry's operator for a larger quota";
+        }
+    }
+
     record UnsupportedMediaType(String given, String supported) implements Input {
         @Override
         public String detail() {
@@ -282,6 +307,16 @@ public sealed interface Problem {
         @Override
         public String detail() {
             return "the registry's disk is nearly full, so it accepts no content; tell its operator";
+        }
+    }
+
+    /// The organization's quota has no room for this now.
+    record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
+        @Override
+        public String detail() {
+            return "the organization " + organization + " uses " + used + " of at most " + limit + " " + what
+                    + ", and this needs " + requested
+                    + " more; delete what is no longer needed, or ask the registry's operator for a larger quota";
         }
     }
 

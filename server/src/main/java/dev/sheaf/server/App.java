@@ -4,10 +4,13 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Site;
+import dev.sheaf.server.integrity.Restore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,19 +28,32 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    /// As many as there are pieces of background work: a long one must not hold up the others.
+    private static final int TIMERS = 5;
+
+    /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
+    private static final Duration FIRST = Duration.ofMinutes(15);
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("timer").daemon().factory());
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
-    private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    /// @param unclean whether the process before this one was killed
+    private App(Config config, DataDir dataDir, Database database, InstantSource clock, boolean unclean) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
+        if (Restore.isUnfinished(database)) {
+            throw new StartException(
+                    Exit.RESTORE_UNFINISHED,
+                    "a restore into this installation has not come to its end; run it again, or begin with an empty"
+                            + " database");
+        }
         this.wiring = new Wiring(config, dataDir, database, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
@@ -53,6 +69,15 @@ public final class App implements AutoCloseable {
         every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
         every(Duration.ofMinutes(1), wiring.housekeeping()::run);
         every(Duration.ofMinutes(10), wiring.bundleDeletion()::purgeDue);
+        every(Duration.ofMinutes(1), wiring.quotas()::fold);
+        every(Duration.ofHours(1), this::rotateKeys);
+        every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.execute(quietly(() -> wiring.fsck().start(unclean)));
+        if (config.number(Setting.SCRUB_DAYS) > 0) {
+            every(Duration.ofMinutes(1), wiring.scrub()::step);
+        }
+        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
+        every(config.duration(Setting.SWEEP_INTERVAL), wiring.sweep());
     }
 
     /// Starts a node; when this returns, it answers.
@@ -66,8 +91,9 @@ public final class App implements AutoCloseable {
         var dataDir = DataDir.open(config.dataDir());
         Database database = null;
         try {
+            boolean unclean = dataDir.wasKilled();
             database = Engine.open(config, dataDir, clock);
-            return new App(config, dataDir, database, clock);
+            return new App(config, dataDir, database, clock, unclean);
         } catch (RuntimeException e) {
             if (database != null) {
                 database.close();
@@ -94,18 +120,34 @@ public final class App implements AutoCloseable {
         }
     }
 
+    private void rotateKeys() {
+        long days = config.number(Setting.TOKEN_KEY_DAYS);
+        if (days > 0) {
+            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
+        }
+    }
+
+    /// @param period zero: never
     private void every(Duration period, Runnable work) {
+        if (period.isZero()) {
+            return;
+        }
         timer.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException e) {
-                        LOG.warn("background work failed; it will be tried again", e);
-                    }
-                },
-                period.toMillis(),
-                period.toMillis(),
-                TimeUnit.MILLISECONDS);
+                quietly(work), Math.min(period.toMillis(), FIRST.toMillis()), period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Runnable quietly(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                if (timer.isShutdown()) {
+                    LOG.debug("background work was cut short", e);
+                } else {
+                    LOG.warn("background work failed; it will be tried again", e);
+                }
+            }
+        };
     }
 
     public int port() {
@@ -114,7 +156,8 @@ public final class App implements AutoCloseable {
 
     /// Where the node is reached, as far as it knows.
     public String url() {
-        return config.find(Setting.PUBLIC_URL).orElseGet(() -> "http://" + config.text(Setting.HOST) + ":" + port());
+        return config.find(Setting.PUBLIC_URL)
+                .orElseGet(() -> "http://" + Site.host(config.text(Setting.HOST)) + ":" + port());
     }
 
     /// Creates another organization; the secret of its admin key.
@@ -126,6 +169,10 @@ public final class App implements AutoCloseable {
 
     Database database() {
         return database;
+    }
+
+    BlobStore store() {
+        return wiring.store();
     }
 
     List<Route> routes() {
@@ -165,6 +212,8 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
+        wiring.gc().stop();
+        wiring.sweep().stop();
         timer.shutdownNow();
         wiring.tasks().stop();
         try {

@@ -8,6 +8,8 @@ import java.io.Reader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.function.Function;
 /// The effective settings: defaults, then the file, the environment and flags, each over the one before. What is
 /// unknown or malformed is refused by name, all of it at once.
 public final class Config {
+    private static final Duration MAX = Duration.ofDays(3_650);
     private static final Set<String> OF_OTHERS = Set.of(
             "SHEAF_API_KEY",
             "SHEAF_URL",
@@ -110,12 +113,30 @@ public final class Config {
         number(Setting.PORT, 0, 65_535);
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
+        number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
+        number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
+        number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
+        number(Setting.BACKUP_KEEP, 0, 1_000_000);
+        duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
+        duration(Setting.GC_INTERVAL, Duration.ZERO);
+        duration(Setting.DELETION_GRACE, Duration.ZERO);
+        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
+        duration(Setting.STRAY_AGE, Duration.ZERO);
+        duration(Setting.STRAY_RETENTION, Duration.ZERO);
+        if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
+            duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
+        }
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.DELETE_ENABLED, "true", "false");
+        oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
@@ -142,8 +163,9 @@ public final class Config {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
-            for (Setting setting : List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID)) {
-                if (find(setting).isPresent()) {
+            for (Setting setting :
+                    List.of(Setting.S3_ENDPOINT, Setting.S3_ACCESS_KEY_ID, Setting.S3_REDIRECT_MIN_BYTES)) {
+                if (!text(setting).equals(setting.fallback())) {
                     errors.add(setting.key() + " has no effect without s3-bucket ("
                             + value(setting).source() + ")");
                 }
@@ -181,6 +203,18 @@ public final class Config {
         });
     }
 
+    /// Ten years are enough for everyone, and can be added to any date.
+    private void duration(Setting setting, Duration min) {
+        parsed(setting, "must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MAX, text -> {
+            try {
+                var duration = Duration.parse(text);
+                return duration.compareTo(min) >= 0 && duration.compareTo(MAX) <= 0;
+            } catch (DateTimeParseException e) {
+                return false;
+            }
+        });
+    }
+
     private void oneOf(Setting setting, String... words) {
         parsed(setting, "must be one of " + String.join(", ", words), List.of(words)::contains);
     }
@@ -212,6 +246,10 @@ public final class Config {
 
     public long number(Setting setting) {
         return Long.parseLong(text(setting));
+    }
+
+    public Duration duration(Setting setting) {
+        return Duration.parse(text(setting));
     }
 
     public boolean isOn(Setting setting) {

@@ -11,7 +11,8 @@ public enum Exit {
     NEWER_SCHEMA(6),
     DATABASE_UNREACHABLE(7),
     WRONG_MASTER_KEY(8),
-    STORAGE_UNREACHABLE(9);
+    STORAGE_UNREACHABLE(9),
+    RESTORE_UNFINISHED(10);
 
     private final int code;
 

@@ -12,6 +12,7 @@ public final class Main {
             Usage: sheaf serve  [--port 8080] [--host 127.0.0.1] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...
                    sheaf config [the same]
                    sheaf admin  TASK --local [--dry-run] [--json] [the same]
+                   sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [the same]
 
             serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
             config  prints the effective settings and where each came from
@@ -23,7 +24,7 @@ public final class Main {
 
             Exit codes: 0 stopped as asked, 1 failure, 2 usage or settings, 3 port taken, 4 data directory unusable,
             5 data directory locked by another process, 6 database from a newer program, 7 database unreachable,
-            8 wrong master key, 9 bucket missing or unreachable, 69 no JDK 25 or newer.
+            8 wrong master key, 9 bucket missing or unreachable, 10 unfinished restore, 69 no JDK 25 or newer.
             """;
 
     private Main() {}

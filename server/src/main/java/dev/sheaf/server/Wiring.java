@@ -2,7 +2,9 @@ package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.bundle.BundleEdits;
@@ -20,6 +22,7 @@ import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.bundle.WorkingAssets;
@@ -36,32 +39,48 @@ import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.AssetsApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PublishApi;
 import dev.sheaf.server.http.v1.PushApi;
+import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.integrity.Backup;
+import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Collector;
 import dev.sheaf.server.registry.Housekeeping;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Removal;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Retention;
+import dev.sheaf.server.registry.ReverseSweep;
+import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
+import dev.sheaf.server.task.Recurring;
 import dev.sheaf.server.task.Stats;
 import dev.sheaf.server.task.Tasks;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -74,11 +93,13 @@ final class Wiring {
 
     private final Database database;
     private final MasterSecret master;
+    private final SigningKeys signingKeys;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Manifests manifests;
@@ -89,38 +110,70 @@ final class Wiring {
     private final Inspector inspector;
     private final Removal removal;
     private final BundleDeletion bundleDeletion;
+    private final Keeping keeping;
     private final Housekeeping housekeeping;
+    private final Recurring gc;
+    private final BlobStore store;
+    private final Recurring sweep;
     private final Tasks tasks;
     private final Stats stats;
+    private final Idempotency idempotency;
+    private final Scrub scrub;
+    private final Fsck fsck;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
     Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
-        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.master = master(config, dataDir);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
-        var tokens = new Tokens(master);
+        this.signingKeys = new SigningKeys(database, master);
+        var tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.quotas = new Quotas(database, quota(config));
 
-        var store = Storage.open(config, dataDir);
+        this.store = Storage.open(config, dataDir);
         this.repositories = new Repositories(database);
-        this.blobs = new Blobs(database, store, CACHE);
-        this.manifests = new Manifests(database, CACHE);
-        var uploads = new Uploads(database, store, blobs, config.number(Setting.MAX_BLOB_BYTES));
+        this.keeping = keeping(config);
+        this.blobs = new Blobs(database, store, keeping, CACHE);
+        this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.housekeeping = new Housekeeping(database, store, uploads);
+        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.tasks = new Tasks(database, Map.of("gc", run -> housekeeping.run()));
+        this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags), quotas);
+        var collector = new Collector(database, store, keeping, uploads);
+        this.gc = new Recurring("gc", collector);
+        var reverse = new ReverseSweep(
+                database,
+                store,
+                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
+        this.sweep = new Recurring("sweep", reverse);
+        this.tasks = new Tasks(
+                database,
+                Map.of(
+                        "gc",
+                        collector,
+                        "sweep",
+                        reverse,
+                        "scrub",
+                        scrub,
+                        "fsck",
+                        fsck,
+                        "backup",
+                        backup(config, dataDir)));
         this.stats = new Stats(database);
+        this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, repositories, blobs, manifests, tags);
+        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
         this.checks = new ContentChecks(Json::isDocument);
         this.inspector = new Inspector(repositories, blobs, checks);
-        this.removal = new Removal(store);
+        this.removal = new Removal(store, keeping);
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, Wiring::pulledOutside);
 
         var api = new Surface(
@@ -128,13 +181,19 @@ final class Wiring {
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
-        var v2 = new V2(
-                registry(uploads),
-                new V2.Identity(authenticator, tokens, database::now),
+        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
+        this.surfaces =
+                List.of(api, v2(config, registry(uploads), identity, published).surface());
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+    }
+
+    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
+        return new V2(
+                stores,
+                identity,
                 new V2.Bundling(
-                        new OciPush(publish, inspector), new OciDelete(database, published), new Advisories(database)));
-        this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config));
+                        new OciPush(publish, inspector), new OciDelete(database, published), new Advisories(database)),
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -145,7 +204,7 @@ final class Wiring {
                 manifests,
                 new Referrers(database),
                 tags,
-                new Leases(database),
+                new Leases(database, keeping),
                 namespaces);
     }
 
@@ -155,7 +214,7 @@ final class Wiring {
     }
 
     private List<Route> assets(Publish.Stores published, Resolve resolve, Remarks remarks) {
-        var working = new WorkingAssets(database, bundles, blobs, Limits.DEFAULT);
+        var working = new WorkingAssets(database, bundles, published, Limits.DEFAULT);
         var freeze = new Freeze(database, bundles, publish, published, Limits.DEFAULT, inspector);
         var deletion = new Deletion(database, published, removal, Wiring::pulledOutside);
         return Stream.of(
@@ -172,11 +231,13 @@ final class Wiring {
         var remarks = new Remarks(database, new Referrers(database));
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), tasks, stats).routes(),
                         new BundlesApi(bundles, resolve, new Content(blobs), remarks).routes(),
                         assets(published, resolve, remarks),
                         new PushApi(publish, blobs, checks, remarks).routes(),
+                        new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         new VersionsApi(bundles, new Versions(database, bundles, tags), edits, remarks).routes())
@@ -185,19 +246,39 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(this::isReady).routes();
+        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
     }
 
-    private boolean isReady() {
-        try {
-            return database.read(tx -> true);
-        } catch (RuntimeException e) {
-            return false;
-        }
+    private Backup backup(Config config, DataDir dataDir) {
+        var folder = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
+        return new Backup(database, store, folder, (int) config.number(Setting.BACKUP_KEEP));
+    }
+
+    /// The secret that the settings name, or that of the data directory.
+    static MasterSecret master(Config config, DataDir dataDir) {
+        return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+    }
+
+    private static Keeping keeping(Config config) {
+        return new Keeping(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
     }
 
     private static Site site(Config config) {
-        return new Site(config.find(Setting.PUBLIC_URL), config.text(Setting.HOST) + ":" + config.text(Setting.PORT));
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
     }
 
     private static MemoryBudget budget(Config config) {
@@ -219,6 +300,10 @@ final class Wiring {
         return new Bootstrap(database, keys);
     }
 
+    SigningKeys signingKeys() {
+        return signingKeys;
+    }
+
     KeyUses keyUses() {
         return keyUses;
     }
@@ -231,12 +316,42 @@ final class Wiring {
         return bundleDeletion;
     }
 
+    /// The collector, to be run every now and then.
+    Recurring gc() {
+        return gc;
+    }
+
+    /// The reverse sweep, to be run every now and then.
+    Recurring sweep() {
+        return sweep;
+    }
+
     Tasks tasks() {
         return tasks;
     }
 
+    Idempotency idempotency() {
+        return idempotency;
+    }
+
     Stats stats() {
         return stats;
+    }
+
+    Fsck fsck() {
+        return fsck;
+    }
+
+    BlobStore store() {
+        return store;
+    }
+
+    Quotas quotas() {
+        return quotas;
+    }
+
+    Scrub scrub() {
+        return scrub;
     }
 
     Dispatcher dispatcher() {

@@ -155,10 +155,6 @@ class AccessMatrixTest {
             assertThat(reply.text()).contains(caller.refused());
         } else if (path.equals("/v2/token")) {
             assertThat(reply.status()).isIn(200, 400, 415);
-        } else if (path.equals("/v2/_catalog") && caller.secret() == null) {
-            assertThat(reply.status())
-                    .as("what is public is listed for anybody")
-                    .isEqualTo(200);
         } else if (caller.secret() == null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate"))

@@ -35,9 +35,11 @@ class ArchitectureTest {
             Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "org", "auth")),
             Map.entry("http.v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http")),
-            Map.entry("http", List.of("auth")),
+            Map.entry("http", List.of("idempotency", "auth")),
+            Map.entry("idempotency", List.of("db")),
+            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "db")),
             Map.entry("bundle", List.of("registry", "task", "org", "auth", "event", "db")),
-            Map.entry("registry", List.of("blob", "task", "auth", "event", "db")),
+            Map.entry("registry", List.of("blob", "task", "org", "auth", "event", "db")),
             Map.entry("task", List.of("org", "auth", "db")),
             Map.entry("org", List.of("auth", "event", "db")),
             Map.entry("auth", List.of("db")),
@@ -82,7 +84,10 @@ class ArchitectureTest {
     @Test
     void librariesStayBehindTheirFences() {
         fence("Helidon", "io.helidon..", resideInAnyPackage(ROOT + ".http", ROOT + ".http.v1", ROOT + ".http.v2"));
-        fence("Jackson", "tools.jackson..", resideInAnyPackage(ROOT + ".http..", ROOT + ".event", ROOT + ".task"));
+        fence(
+                "Jackson",
+                "tools.jackson..",
+                resideInAnyPackage(ROOT + ".http..", ROOT + ".event", ROOT + ".task", ROOT + ".integrity"));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db").or(simpleNameEndingWith("Rows")));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));

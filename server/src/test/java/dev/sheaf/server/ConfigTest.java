@@ -40,14 +40,31 @@ class ConfigTest {
                         s3-secret-access-key= (secret)
                         s3-path-style=false
                         s3-checksums=when-supported
+                        s3-redirect-min-bytes=0
                         master-key= (secret)
                         bootstrap-org=default
                         claim-by-push=true
                         max-live-keys=100
+                        token-key-days=90
+                        delete-enabled=true
+                        sparse-manifests=false
                         max-blob-bytes=536870912
+                        quota-bytes=0
+                        quota-bundles=0
+                        quota-versions=0
                         max-connections=4096
+                        push-lease=PT24H
+                        gc-interval=PT10M
+                        deletion-grace=PT24H
+                        untagged-retention=forever
+                        sweep-interval=P1D
+                        stray-age=PT48H
+                        stray-retention=P7D
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        backup-dir=
+                        backup-keep=0
+                        scrub-days=7
                         shutdown-seconds=20
                         log-level=info""");
     }
@@ -144,6 +161,12 @@ class ConfigTest {
         "bootstrap-org, Not A Handle",
         "bootstrap-org, ''",
         "shutdown-seconds, 3601",
+        "push-lease, PT0S",
+        "gc-interval, 10",
+        "gc-interval, -PT1S",
+        "deletion-grace, P11Y",
+        "deletion-grace, P3651D",
+        "untagged-retention, never",
         "max-blob-bytes, 0"
     })
     void refusesMalformedValues(String key, String value) {
@@ -166,6 +189,8 @@ class ConfigTest {
                 .doesNotContain("hush");
         assertThat(refusal(Map.of(), Map.of("SHEAF_S3_ENDPOINT", "https://s3.example.org")))
                 .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");
+        assertThat(refusal(Map.of("s3-redirect-min-bytes", "1"), Map.of()))
+                .isEqualTo("s3-redirect-min-bytes has no effect without s3-bucket (flag --s3-redirect-min-bytes)");
         assertThat(refusal(Map.of("s3-access-key-id", "id", "s3-secret-access-key", "hush-hush"), Map.of()))
                 .isEqualTo("s3-access-key-id has no effect without s3-bucket (flag --s3-access-key-id)");
     }

@@ -1,7 +1,6 @@
 package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.client.PushOptions;
 import dev.sheaf.client.Pushed;
@@ -11,13 +10,12 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.testing.Tool;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import land.oras.Annotations;
 import land.oras.ArtifactType;
 import land.oras.Config;
@@ -149,7 +147,7 @@ class CorpusTest extends OnBothEngines {
 
     @Test
     void skopeoCopiesWhatWasPushedAndBack() throws Exception {
-        assumeTrue(isInstalled("skopeo"), "skopeo is not installed (Debian's package skopeo)");
+        var skopeo = Tool.installed("skopeo", "skopeo", folder.resolve("home"));
         for (Path bundle : TestApp.corpus()) {
             var slug = bundle.getFileName().toString();
             Digest digest;
@@ -158,7 +156,7 @@ class CorpusTest extends OnBothEngines {
                         .push(bundle, Reference.parse("skopeo/" + slug + ":1.0.0"), PushOptions.DEFAULT)
                         .manifestDigest();
             }
-            Path copy = skopeoOut(slug);
+            Path copy = skopeoOut(skopeo, slug);
             byte[] manifest = Files.readAllBytes(copy.resolve("manifest.json"));
 
             assertThat(Digest.sha256(manifest)).isEqualTo(digest);
@@ -169,41 +167,23 @@ class CorpusTest extends OnBothEngines {
                 String blob = layer.get("digest").stringValue().substring("sha256:".length());
                 assertThat(copy.resolve(blob)).hasSameBinaryContentAs(bundle.resolve(title));
             }
-            assertThat(skopeoIn(copy, slug)).isEqualTo(digest.toString());
+            assertThat(skopeoIn(skopeo, copy, slug)).isEqualTo(digest.toString());
         }
     }
 
-    private Path skopeoOut(String slug) throws Exception {
+    private Path skopeoOut(Tool skopeo, String slug) throws Exception {
         Path copy = folder.resolve("skopeo").resolve(slug);
         Files.createDirectories(copy.getParent());
         String source = "docker://" + app().host() + "/skopeo/" + slug + ":1.0.0";
-        run("skopeo", "copy", "--src-tls-verify=false", "--src-creds", "me:" + app().admin(), source, "dir:" + copy);
+        skopeo.run("copy", "--src-tls-verify=false", "--src-creds", "me:" + app().admin(), source, "dir:" + copy);
         return copy;
     }
 
     /// The digest under which the registry then has it.
-    private String skopeoIn(Path copy, String slug) throws Exception {
+    private String skopeoIn(Tool skopeo, Path copy, String slug) throws Exception {
         String target = "docker://" + app().host() + "/skopeo/" + slug + ":copied";
-        run("skopeo", "copy", "--dest-tls-verify=false", "--dest-creds", "me:" + app().admin(), "dir:" + copy, target);
+        skopeo.run("copy", "--dest-tls-verify=false", "--dest-creds", "me:" + app().admin(), "dir:" + copy, target);
         return app().send(app().request("HEAD", "/v2/skopeo/" + slug + "/manifests/copied", app().admin(), null))
                 .header("Docker-Content-Digest");
-    }
-
-    static boolean isInstalled(String command) {
-        for (String entry : System.getenv("PATH").split(":")) {
-            if (Files.isExecutable(Path.of(entry, command))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static void run(String... command) throws Exception {
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS))
-                .as(String.join(" ", command))
-                .isTrue();
-        assertThat(process.exitValue()).as(output).isZero();
     }
 }

@@ -19,13 +19,18 @@ import dev.sheaf.server.bundle.Deletion;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Removal;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,17 +53,24 @@ class DeletionRulesTest {
         app.push("acme/kit", "1.0.0", "public", "one");
         Database database = app.database();
         var store = new FileBlobStore(folder.resolve("other"), 0, new BulkLane(1));
+        var keeping = new Keeping(Duration.ofDays(1), Duration.ofDays(1), Optional.empty());
+        var quotas = new Quotas(database, Quota.NONE);
         var cache = new Blobs.CacheSize(10, 1 << 10);
         var repositories = new Repositories(database);
         var stores = new Publish.Stores(
                 new Namespaces(database, false),
+                quotas,
                 repositories,
-                new Blobs(database, store, cache),
-                new Manifests(database, cache),
+                new Blobs(database, store, keeping, cache),
+                new Manifests(database, keeping, cache, false),
                 new Tags(database));
-        deletion = new Deletion(database, stores, new Removal(store), (tx, version) -> true);
+        deletion = new Deletion(database, stores, new Removal(store, keeping), (tx, version) -> true);
         bundles = new BundleDeletion(
-                database, new Bundles(database, repositories), stores, new Removal(store), (tx, version) -> true);
+                database,
+                new Bundles(database, repositories),
+                stores,
+                new Removal(store, keeping),
+                (tx, version) -> true);
     }
 
     @AfterEach

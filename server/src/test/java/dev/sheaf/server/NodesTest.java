@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestClock;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,13 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 class NodesTest {
     private static final int MIB = 1 << 20;
     private final long seed = System.nanoTime();
+    private final TestClock clock = new TestClock();
     private TestApp one;
     private TestApp other;
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        one = TestApp.onBucket(folder.resolve("one"));
-        other = one.another(folder.resolve("other"));
+        one = TestApp.onBucket(folder.resolve("one"), clock);
+        other = one.another(folder.resolve("other"), clock);
     }
 
     @AfterAll
@@ -108,6 +112,69 @@ class NodesTest {
 
         assertThat(part.status()).isEqualTo(206);
         assertThat(part.response().body()).isEqualTo(Arrays.copyOfRange(bytes, 1_000_000, 2_000_001));
+    }
+
+    /// A token ends with its key: at the node that revokes or disables it at once, at the other within a second.
+    @Test
+    void aTokenEndsOnTheOtherNodeWithinASecond() {
+        put(one, begin(one, "nodes/tokens") + "?digest=" + Digest.sha256(random(5)), random(5));
+        for (boolean disable : List.of(true, false)) {
+            var key = one.post("/v1/organizations/default/api-keys", one.admin(), """
+                    {"name": "ends %s", "scopes": ["write"]}""".formatted(disable))
+                    .json();
+            String id = key.get("id").stringValue();
+            String token = other.get(
+                            "/v2/token?scope=repository:nodes/tokens:pull",
+                            key.get("key").stringValue())
+                    .json()
+                    .get("token")
+                    .stringValue();
+            for (var node : List.of(one, other)) {
+                assertThat(node.get("/v2/nodes/tokens/tags/list", token).status())
+                        .isEqualTo(200);
+            }
+
+            if (disable) {
+                one.disable(UUID.fromString(id));
+            } else {
+                one.send("DELETE", "/v1/organizations/default/api-keys/" + id, one.admin(), null);
+            }
+
+            long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            assertThat(one.get("/v2/nodes/tokens/tags/list", token).status()).isEqualTo(401);
+            while (other.get("/v2/nodes/tokens/tags/list", token).status() != 401) {
+                assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
+            }
+        }
+    }
+
+    /// What ends by itself ends everywhere at the same moment: no node waits to be told.
+    @Test
+    void aTokenEndsWhereverItsKeyHasExpired() {
+        String key = one.post("/v1/organizations/default/api-keys", one.admin(), """
+                {"name": "short", "scopes": ["read"], "expiresIn": "PT1M"}""")
+                .json()
+                .get("key")
+                .stringValue();
+        String token = other.get("/v2/token", key).json().get("token").stringValue();
+        for (var node : List.of(one, other)) {
+            assertThat(node.get("/v2/", token).status()).isEqualTo(200);
+        }
+
+        clock.advance(Duration.ofMinutes(2));
+
+        for (var node : List.of(one, other)) {
+            assertThat(node.get("/v2/", token).status()).isEqualTo(401);
+            assertThat(node.get("/v2/token", key).status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void nodesPublishTheSameKeysOfTokens() {
+        var keys = one.get("/.well-known/jwks.json", null).json();
+
+        assertThat(other.get("/.well-known/jwks.json", null).json()).isEqualTo(keys);
+        assertThat(keys.get("keys")).hasSize(1);
     }
 
     @Test

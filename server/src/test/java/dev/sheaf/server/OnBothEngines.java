@@ -4,6 +4,7 @@ import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,12 +28,17 @@ abstract class OnBothEngines {
 
     @BeforeParameterizedClassInvocation(injectArguments = false)
     void start(@TempDir Path folder) {
-        app = TestApp.start(engine, folder, now::get);
+        app = TestApp.start(engine, folder, now::get, settings());
     }
 
     @AfterParameterizedClassInvocation(injectArguments = false)
     void stop() {
         app.close();
+    }
+
+    /// Settings other than the defaults.
+    Map<String, String> settings() {
+        return Map.of();
     }
 
     TestApp app() {

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +46,14 @@ public final class TestApp implements AutoCloseable {
         return start(kind, folder, InstantSource.system());
     }
 
-    /// A new installation in `folder`.
     public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock) {
+        return start(kind, folder, clock, Map.of());
+    }
+
+    /// A new installation in `folder`, with settings other than the defaults.
+    public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock, Map<String, String> settings) {
         var flags = flags(folder);
+        flags.putAll(settings);
         if (kind == Databases.Kind.POSTGRES) {
             putPostgres(flags);
         }
@@ -56,24 +63,70 @@ public final class TestApp implements AutoCloseable {
 
     /// A new installation on PostgreSQL and a bucket.
     public static TestApp onBucket(Path folder) {
+        return onBucket(folder, InstantSource.system());
+    }
+
+    public static TestApp onBucket(Path folder, InstantSource clock) {
         var flags = flags(folder);
-        putPostgres(flags);
-        var bucket = Buckets.fresh();
-        flags.put("s3-bucket", bucket.bucket());
-        flags.put("s3-endpoint", String.valueOf(bucket.endpoint()));
-        flags.put("s3-access-key-id", Buckets.KEY_ID);
-        flags.put("s3-secret-access-key", Buckets.SECRET);
-        flags.put("s3-path-style", "true");
+        putBucket(flags);
         flags.put("master-key", MasterSecret.generate());
-        var app = start(flags, InstantSource.system());
+        var app = start(flags, clock);
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
+    }
+
+    /// The settings of a node on a new PostgreSQL database and a new bucket.
+    private static void putBucket(Map<String, String> flags) {
+        putPostgres(flags);
+        flags.putAll(bucket());
+    }
+
+    /// The settings of an installation that is yet to be made, with the master key of this one.
+    public Map<String, String> next(boolean onBucket, Path folder) throws IOException {
+        var next = flags(folder);
+        if (onBucket) {
+            putBucket(next);
+        }
+        next.put("master-key", master());
+        return next;
+    }
+
+    public String master() throws IOException {
+        var given = flags.get("master-key");
+        return given == null
+                ? Files.readString(dataDir().resolve("secrets/master-key")).strip()
+                : given;
+    }
+
+    /// Starts on what is there already, known to be this one's.
+    public TestApp startOn(Map<String, String> others) {
+        return new TestApp(start(others, InstantSource.system()), admin, others);
+    }
+
+    /// The settings of a new bucket.
+    static Map<String, String> bucket() {
+        var bucket = Buckets.fresh();
+        return Map.of(
+                "s3-bucket",
+                bucket.bucket(),
+                "s3-endpoint",
+                String.valueOf(bucket.endpoint()),
+                "s3-access-key-id",
+                Buckets.KEY_ID,
+                "s3-secret-access-key",
+                Buckets.SECRET,
+                "s3-path-style",
+                "true");
     }
 
     /// Another node of the same installation, with a folder of its own.
     public TestApp another(Path folder) {
+        return another(folder, InstantSource.system());
+    }
+
+    public TestApp another(Path folder, InstantSource clock) {
         var others = new LinkedHashMap<>(flags);
         others.putAll(flags(folder));
-        return new TestApp(start(others, InstantSource.system()), admin, others);
+        return new TestApp(start(others, clock), admin, others);
     }
 
     private static Map<String, String> flags(Path folder) {
@@ -108,8 +161,17 @@ public final class TestApp implements AutoCloseable {
         return admin.expose();
     }
 
+    /// The node's own folder.
+    public Path dataDir() {
+        return Path.of(Objects.requireNonNull(flags.get("data-dir")));
+    }
+
     public Database database() {
         return app.database();
+    }
+
+    public BlobStore store() {
+        return app.store();
     }
 
     public List<Route> routes() {

@@ -35,7 +35,10 @@ class V2CatalogTest extends V2Scenario {
         String token = token(app().admin(), "repository:catalog/secret:pull");
 
         assertThat(names(app().admin(), "")).containsExactly("catalog/open", "catalog/secret", "catalog-2/kit");
-        assertThat(names(null, "")).containsExactly("catalog/open");
+        assertThat(names(token(null, "registry:catalog:*"), "")).containsExactly("catalog/open");
+        var nobody = callAs(null, "GET", "/v2/_catalog", null);
+        assertRefused(nobody, 401, "UNAUTHORIZED");
+        assertThat(nobody.header("WWW-Authenticate")).endsWith(",scope=\"registry:catalog:*\"");
         assertThat(names(stranger, "")).containsExactly("catalog/open", "listing-" + Math.abs(seed) + "/kit");
         assertThat(names(restricted, "")).containsExactly("catalog/open", "catalog/secret");
         assertThat(names(token, "")).containsExactly("catalog/open", "catalog/secret");
@@ -43,14 +46,14 @@ class V2CatalogTest extends V2Scenario {
                 .containsExactly("catalog/open", "catalog/secret", "catalog-2/kit");
         assertThat(names(token(restricted, "registry:catalog:*"), ""))
                 .containsExactly("catalog/open", "catalog/secret");
-        assertThat(names(token(token, "registry:catalog:*"), "")).containsExactly("catalog/open");
+        assertRefused(callAs(token, "GET", "/v2/token?scope=registry:catalog:*", null), 401, "UNAUTHORIZED");
         assertThat(callAs(token(app().admin(), "registry:catalog:*"), "GET", "/v2/catalog/secret/tags/list", null)
                         .status())
                 .isEqualTo(401);
         assertRefused(callAs("nonsense", "GET", "/v2/_catalog", null), 401, "UNAUTHORIZED");
     }
 
-    private String token(String key, String scope) {
+    private String token(@Nullable String key, String scope) {
         return callAs(key, "GET", "/v2/token?scope=" + scope, null)
                 .json()
                 .get("token")

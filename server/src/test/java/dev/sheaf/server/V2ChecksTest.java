@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The checks of a conformance run, each with either algorithm: every push is followed by GET of the Location,
-/// HEAD, GET, DELETE, and HEAD, which is 404 at once. Manifests whose blobs are absent are not taken by this
-/// registry.
+/// HEAD, GET, DELETE, and HEAD, which is 404 at once. Manifests whose blobs are absent are for `V2SparseTest`: they
+/// are not taken unless a setting says so.
 class V2ChecksTest extends V2Scenario {
     private static final int[] SIZES = {0, 2, 1_000, 70_000};
 

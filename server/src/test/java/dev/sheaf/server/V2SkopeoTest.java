@@ -1,31 +1,31 @@
 package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Digest;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import dev.sheaf.server.testing.Tool;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Lists and deletes by a client that is not ours, through the token service.
 class V2SkopeoTest extends V2Scenario {
-    private record Run(int exit, String output) {}
+    @TempDir
+    private Path home;
 
-    private Run skopeo(String command, String reference) throws Exception {
-        assumeTrue(CorpusTest.isInstalled("skopeo"), "skopeo is not installed (Debian's package skopeo)");
-        var arguments = new ArrayList<>(List.of("skopeo", command, "--tls-verify=false", "--creds"));
-        arguments.addAll(List.of("me:" + app().admin(), "docker://" + app().host() + "/" + reference));
-        var process = new ProcessBuilder(arguments).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), output);
+    private Tool.Run skopeo(String command, String reference) {
+        return Tool.installed("skopeo", "skopeo", home)
+                .end(
+                        "",
+                        command,
+                        "--tls-verify=false",
+                        "--creds",
+                        "me:" + app().admin(),
+                        "docker://" + app().host() + "/" + reference);
     }
 
     @Test
-    void skopeoListsTagsAndDeletesWhatIsNoVersion() throws Exception {
+    void skopeoListsTagsAndDeletesWhatIsNoVersion() {
         String json = image("skopeo/kit", random(10));
         var digest = Digest.sha256(utf8(json));
         pushManifest("skopeo/kit", digest + "?tag=word&tag=other", json);
@@ -44,5 +44,34 @@ class V2SkopeoTest extends V2Scenario {
                         .get("tags")
                         .toString())
                 .isEqualTo("[\"1.0.0\",\"latest\"]");
+    }
+
+    /// Such clients do not read the body of an answer from 500 on.
+    @Test
+    void skopeoShowsWhatTheQuotaHasNoRoomFor() {
+        pushManifest("skopeo-quota/kit", "1.0.0", image("skopeo-quota/kit", random(30_000)));
+        long used = call("GET", "/v1/organizations/default/usage", null)
+                .json()
+                .at("/used/bytes")
+                .longValue();
+        String quota = "/v1/admin/organizations/default/quota";
+        assertThat(app().send("PATCH", quota, app().admin(), "{\"bytes\": " + (used + 1_000) + "}")
+                        .status())
+                .isEqualTo(200);
+
+        var refused = Tool.installed("skopeo", "skopeo", home)
+                .end(
+                        "",
+                        "copy",
+                        "--src-tls-verify=false",
+                        "--dest-tls-verify=false",
+                        "--src-creds=me:" + app().admin(),
+                        "--dest-creds=me:" + app().admin(),
+                        "docker://" + app().host() + "/skopeo-quota/kit:1.0.0",
+                        "docker://" + app().host() + "/skopeo-quota/copy:1.0.0");
+        app().send("PATCH", quota, app().admin(), "{\"bytes\": null}");
+
+        assertThat(refused.exit()).as(refused.output()).isNotZero();
+        assertThat(refused.output()).contains("the organization default uses ", " of at most " + (used + 1_000));
     }
 }

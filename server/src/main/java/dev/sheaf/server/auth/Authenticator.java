@@ -48,7 +48,7 @@ public final class Authenticator {
         switch (change.kind()) {
             case API_KEY -> live.forget(UUID.fromString(change.id()));
             case EVERYTHING -> live.forgetAll();
-            case REPOSITORY, NAMESPACE -> {
+            case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION -> {
                 // holds nothing of these
             }
         }

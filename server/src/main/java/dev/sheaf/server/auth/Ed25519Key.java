@@ -13,11 +13,14 @@ import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.spec.NamedParameterSpec;
+import java.util.Arrays;
 import java.util.Set;
 
 /// An Ed25519 key pair made from a seed (RFC 8032, section 5.1.5), for the JWT library, whose own Ed25519 needs
 /// another library while the JDK has the algorithm.
 final class Ed25519Key implements JWSSigner, JWSVerifier {
+    private static final int PUBLIC_BYTES = 32;
+
     private final String id;
     private final KeyPair pair;
     private final JCAContext context = new JCAContext();
@@ -40,6 +43,14 @@ final class Ed25519Key implements JWSSigner, JWSVerifier {
 
     String id() {
         return id;
+    }
+
+    /// The public key as a JWK has it: its 32 bytes (RFC 8032, section 5.1.2), which end the encoding of the JDK
+    /// (RFC 8410, section 4).
+    String x() {
+        byte[] encoded = pair.getPublic().getEncoded();
+        return Base64URL.encode(Arrays.copyOfRange(encoded, encoded.length - PUBLIC_BYTES, encoded.length))
+                .toString();
     }
 
     @Override

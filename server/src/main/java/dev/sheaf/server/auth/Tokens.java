@@ -25,9 +25,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens of the registry: JWTs signed with Ed25519 (RFC 8037) by a key derived from the master secret, so
-/// that every node signs and verifies alike. The key id and the algorithm are pinned; what a token's header says of
-/// keys is ignored.
+/// Access tokens of the registry: JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned, and of what a
+/// token's header says of keys only the id counts, which must be one of ours that is not retired.
 ///
 /// A token names the API key it was made from; whether that key still lives is asked at every use, not here.
 public final class Tokens {
@@ -35,21 +34,26 @@ public final class Tokens {
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ISSUER = "sheaf";
     private static final String AUDIENCE = "sheaf-registry";
-    private static final int MAX_LENGTH = 8 * 1024;
+    /// Characters of a token; what is longer is none.
+    public static final int MAX_LENGTH = 8 * 1024;
 
-    private final Ed25519Key key;
+    private final SigningKeys keys;
     private final Cache<String, Token> verified =
             Caffeine.newBuilder().maximumSize(20_000).expireAfterWrite(LIFETIME).build();
 
-    /// A token whose signature is good. `keyId` is null where it was given to an anonymous client.
-    public record Token(@Nullable UUID keyId, Grant.Limited grant, Instant notBefore, Instant expiresAt) {}
+    /// A token whose signature is good.
+    ///
+    /// @param kid of the key that signed it
+    /// @param keyId of the API key it was made from; null where it was given to an anonymous client
+    record Token(String kid, @Nullable UUID keyId, Grant.Limited grant, Instant notBefore, Instant expiresAt) {}
 
-    public Tokens(MasterSecret master) {
-        this.key = Ed25519Key.fromSeed("registry-1", master.derive("registry-token/1"));
+    public Tokens(SigningKeys keys) {
+        this.keys = keys;
     }
 
     /// Signs a token that is good from now for [#LIFETIME].
     public Secret issue(@Nullable UUID keyId, Grant.Limited grant, Instant now) {
+        var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()
                 .issuer(ISSUER)
                 .audience(AUDIENCE)
@@ -89,7 +93,11 @@ public final class Tokens {
     /// @throws ProblemException unauthenticated: malformed where it is not one of ours, expired where its time is
     /// over
     Token verify(String text, Instant now) {
-        Token token = verified.get(text, this::parse);
+        Token token = verified.get(text, unknown -> parse(unknown, now));
+        if (keys.isRetired(token.kid(), now)) {
+            throw Authenticator.refuse(
+                    CredentialFault.EXPIRED, "the key of this access token was replaced; ask for a new token");
+        }
         if (now.plus(SKEW).isBefore(token.notBefore())) {
             throw Authenticator.refuse(CredentialFault.MALFORMED, "the access token is not valid yet");
         }
@@ -99,15 +107,14 @@ public final class Tokens {
         return token;
     }
 
-    private Token parse(String text) {
+    private Token parse(String text, Instant now) {
         try {
             if (text.length() <= MAX_LENGTH) {
                 var jwt = SignedJWT.parse(text);
                 var header = jwt.getHeader();
-                if (JWSAlgorithm.EdDSA.equals(header.getAlgorithm())
-                        && key.id().equals(header.getKeyID())
-                        && jwt.verify(key)) {
-                    return token(jwt.getJWTClaimsSet());
+                String kid = header.getKeyID();
+                if (JWSAlgorithm.EdDSA.equals(header.getAlgorithm()) && kid != null && isSigned(jwt, kid, now)) {
+                    return token(kid, jwt.getJWTClaimsSet());
                 }
             }
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
@@ -117,7 +124,12 @@ public final class Tokens {
                 CredentialFault.MALFORMED, "the credential is neither an API key nor an access token of this registry");
     }
 
-    private static Token token(JWTClaimsSet claims) throws ParseException {
+    private boolean isSigned(SignedJWT jwt, String kid, Instant now) throws JOSEException {
+        var key = keys.verifier(kid, now);
+        return key.isPresent() && jwt.verify(key.get());
+    }
+
+    private static Token token(String kid, JWTClaimsSet claims) throws ParseException {
         var notBefore = claims.getNotBeforeTime();
         var expiresAt = claims.getExpirationTime();
         if (!ISSUER.equals(claims.getIssuer())
@@ -136,6 +148,7 @@ public final class Tokens {
         }
         String subject = claims.getSubject();
         return new Token(
+                kid,
                 subject == null ? null : UUID.fromString(subject),
                 new Grant.Limited(actions),
                 notBefore.toInstant(),

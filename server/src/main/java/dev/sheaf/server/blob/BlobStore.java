@@ -3,6 +3,8 @@ package dev.sheaf.server.blob;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +15,11 @@ import java.util.Set;
 /// A draft has one writer at a time; apart from that, thread-safe. A store that cannot do its work now throws a
 /// [dev.sheaf.model.ProblemException]: storage-full where there is no room, else unavailable.
 public interface BlobStore {
+    /// Looks whether the store can be reached at all: cheaply, at what it is kept in.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unavailable where it cannot
+    void probe();
+
     /// Refuses content that there is no room for, before any of it is accepted.
     ///
     /// @param bytes how much is announced; 0 where that is unknown
@@ -66,6 +73,10 @@ public interface BlobStore {
 
     /// The object, or empty where it is missing or has not exactly `length` bytes.
     Optional<StoredObject> open(ObjectId object, long length);
+
+    /// A URL under which anybody who has it can read the object, whole or in part, until `lifetime` is over; empty
+    /// where the store gives none. Says nothing of whether the object is there.
+    Optional<URI> presign(ObjectId object, Duration lifetime);
 
     /// Removes an object; does nothing where there is none.
     void delete(ObjectId object);

@@ -48,7 +48,7 @@ final class Disk {
             return in.read(buffer);
         } catch (IOException e) {
             LOG.error("cannot read {}", file, e);
-            throw e;
+            throw new UnreadableException(file, e);
         }
     }
 

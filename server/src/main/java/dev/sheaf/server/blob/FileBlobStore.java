@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,13 +30,16 @@ import org.slf4j.LoggerFactory;
 ///
 /// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
 /// whole.
+///
+/// What could not be synced is removed: after a failed sync the system counts the file's pages as clean, and a
+/// later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload that had bytes in it begins
+/// again.
 public final class FileBlobStore implements BlobStore {
     static final String DRAFTS = "drafts";
     static final String OBJECTS = "objects";
     static final String ASIDE = "quarantine";
 
     private static final Logger LOG = LoggerFactory.getLogger(FileBlobStore.class);
-    private static final int BUFFER = 64 << 10;
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 
     private final Path root;
@@ -63,6 +68,15 @@ public final class FileBlobStore implements BlobStore {
     }
 
     @Override
+    public void probe() {
+        Disk.run("reach", objects, () -> {
+            if (!Files.isDirectory(objects) || !Files.isWritable(drafts)) {
+                throw new NoSuchFileException(objects + ", or the right to write beside it");
+            }
+        });
+    }
+
+    @Override
     public void admit(long bytes) {
         room.check(bytes);
     }
@@ -76,10 +90,11 @@ public final class FileBlobStore implements BlobStore {
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
         Path file = file(draft);
         room.check(0);
-        try (var out = Disk.call("open", file, () -> open(draft, offset))) {
-            var buffer = new byte[BUFFER];
+        try (var out = Disk.call("open", file, () -> open(draft, offset));
+                var held = lane.buffer(Long.MAX_VALUE)) {
+            byte[] buffer = held.bytes();
             long count = 0;
-            int read = content.readNBytes(buffer, 0, BUFFER);
+            int read = content.readNBytes(buffer, 0, buffer.length);
             while (read > 0) {
                 int length = read;
                 lane.run(() -> {
@@ -90,7 +105,7 @@ public final class FileBlobStore implements BlobStore {
                     room.check(0);
                 }
                 count += length;
-                read = content.readNBytes(buffer, 0, BUFFER);
+                read = content.readNBytes(buffer, 0, buffer.length);
             }
             return count;
         }
@@ -122,8 +137,8 @@ public final class FileBlobStore implements BlobStore {
         Path file = file(draft);
         Disk.run("sync", file, () -> {
             if (Files.exists(file)) {
-                Disk.sync(file);
-                Disk.sync(drafts);
+                sync(file, file);
+                sync(drafts, file);
             }
         });
         return draft;
@@ -164,7 +179,7 @@ public final class FileBlobStore implements BlobStore {
         Path to = file(object);
         Disk.run("complete", from, () -> {
             if (!Files.exists(from) && size(to) == length) {
-                Disk.sync(folder(to));
+                sync(folder(to), to);
                 return;
             }
             if (length == 0) {
@@ -174,19 +189,33 @@ public final class FileBlobStore implements BlobStore {
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
             }
-            Disk.sync(from);
+            sync(from, from);
             makeFolder(folder(to));
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-            Disk.sync(folder(to));
+            sync(folder(to), to);
         });
         return object;
+    }
+
+    /// @param removed what is not to be trusted again where the sync fails
+    private static void sync(Path path, Path removed) throws IOException {
+        try {
+            Disk.sync(path);
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(removed);
+            } catch (IOException kept) {
+                e.addSuppressed(kept);
+            }
+            throw e;
+        }
     }
 
     /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
     private void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
             Files.createDirectories(folder);
-            Disk.sync(objects);
+            sync(objects, folder); // which stays where it holds something
             durable.add(folder);
         }
     }
@@ -211,6 +240,12 @@ public final class FileBlobStore implements BlobStore {
             return size < 0 && backFromAside(aside.resolve(object.toString()), file) ? size(file) : size;
         });
         return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();
+    }
+
+    /// Files have no address.
+    @Override
+    public Optional<URI> presign(ObjectId object, Duration lifetime) {
+        return Optional.empty();
     }
 
     @Override
@@ -322,9 +357,10 @@ public final class FileBlobStore implements BlobStore {
     private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
         @Override
         public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            try (var in = FileChannel.open(file, READ)) {
+            try (var in = FileChannel.open(file, READ);
+                    var held = lane.buffer(count)) {
                 in.position(offset);
-                var buffer = new byte[(int) Math.min(BUFFER, Math.max(count, 1))];
+                byte[] buffer = held.bytes();
                 long left = count;
                 while (left > 0) {
                     int length = (int) Math.min(buffer.length, left);

@@ -7,7 +7,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,11 @@ public final class S3BlobStore implements BlobStore {
         Spool.prepare(spools);
         this.room = DiskRoom.of(spools, minimumFree);
         this.environment = new S3Writing.Environment(bucket, lane, room, spools);
+    }
+
+    @Override
+    public void probe() {
+        bucket.probe();
     }
 
     /// Checks no more than that there is room to gather a part.
@@ -165,6 +172,11 @@ public final class S3BlobStore implements BlobStore {
     }
 
     @Override
+    public Optional<URI> presign(ObjectId object, Duration lifetime) {
+        return Optional.of(bucket.presign(object.part(), lifetime));
+    }
+
+    @Override
     public void delete(ObjectId object) {
         bucket.delete(object.part());
     }
@@ -217,7 +229,6 @@ public final class S3BlobStore implements BlobStore {
     }
 
     private record InBucket(S3Bucket bucket, String object, long length, BulkLane lane) implements StoredObject {
-        private static final int BUFFER = 64 << 10;
         private static final int ATTEMPTS = 3;
 
         /// A connection that breaks is followed by another that goes on where it stood.
@@ -236,8 +247,9 @@ public final class S3BlobStore implements BlobStore {
         }
 
         private long copy(OutputStream out, long from, long count) throws IOException {
-            try (var in = bucket.get(object, from, count)) {
-                var buffer = new byte[(int) Math.min(BUFFER, count)];
+            try (var in = bucket.get(object, from, count);
+                    var held = lane.buffer(count)) {
+                byte[] buffer = held.bytes();
                 long left = count;
                 boolean whole = false;
                 try {

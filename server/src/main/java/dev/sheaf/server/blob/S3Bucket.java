@@ -3,6 +3,7 @@ package dev.sheaf.server.blob;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.S3Draft.Multipart;
 import dev.sheaf.server.blob.S3Draft.Part;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,11 +27,13 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The requests that the blob store makes of a bucket. Nothing is listed but by upkeep, nothing copied, no
 /// condition relied upon.
@@ -42,6 +45,7 @@ final class S3Bucket {
     private static final Duration SILENCE = Duration.ofSeconds(60);
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
     private static final int NOT_FOUND = 404;
+    private static final String OCTETS = "application/octet-stream";
     private static final String PREFIX = "objects/";
 
     /// What a request names is not there, or is something else by now.
@@ -56,6 +60,7 @@ final class S3Bucket {
     private final String name;
     private final boolean checksums;
     private final S3Client client;
+    private final S3Presigner presigner;
 
     S3Bucket(S3Settings settings) {
         this.name = settings.bucket();
@@ -79,6 +84,21 @@ final class S3Bucket {
             builder.endpointOverride(settings.endpoint());
         }
         this.client = builder.build();
+        this.presigner = presigner(settings);
+    }
+
+    /// Signs by itself, without a request.
+    private static S3Presigner presigner(S3Settings settings) {
+        var builder = S3Presigner.builder()
+                .region(Region.of(settings.region()))
+                .credentialsProvider(credentials(settings))
+                .serviceConfiguration(S3Configuration.builder()
+                        .pathStyleAccessEnabled(settings.pathStyle())
+                        .build());
+        if (settings.endpoint() != null) {
+            builder.endpointOverride(settings.endpoint());
+        }
+        return builder.build();
     }
 
     private static AwsCredentialsProvider credentials(S3Settings settings) {
@@ -112,6 +132,11 @@ final class S3Bucket {
 
     private String unreachable(@Nullable String why) {
         return "the bucket " + name + " cannot be reached (" + why + "); check s3-endpoint and the network";
+    }
+
+    /// @throws dev.sheaf.model.ProblemException unavailable where the bucket does not answer
+    void probe() {
+        call("reach", () -> client.headBucket(request -> request.bucket(name)));
     }
 
     // --- objects ---
@@ -150,6 +175,13 @@ final class S3Bucket {
                 "get an object from",
                 () -> client.getObject(
                         request -> request.bucket(name).key(key(object)).range(range)));
+    }
+
+    /// The type is that of content that nobody should look at in a browser.
+    URI presign(String object, Duration lifetime) {
+        var presigned = presigner.presignGetObject(request -> request.signatureDuration(lifetime)
+                .getObjectRequest(get -> get.bucket(name).key(key(object)).responseContentType(OCTETS)));
+        return URI.create(presigned.url().toString());
     }
 
     void delete(String object) {

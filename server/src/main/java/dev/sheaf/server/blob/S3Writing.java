@@ -27,7 +27,6 @@ final class S3Writing implements AutoCloseable {
     static final int INLINE_TAIL = 32 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(S3Writing.class);
-    private static final int BUFFER = 64 << 10;
     private static final long PART = 8 << 20;
     private static final int PARTS_OF_A_SIZE = 1_000;
     private static final int LAST_SIZE = 9;
@@ -62,19 +61,21 @@ final class S3Writing implements AutoCloseable {
     }
 
     long append(InputStream content) throws IOException {
-        var buffer = new byte[BUFFER];
-        long count = 0;
-        int read = content.readNBytes(buffer, 0, BUFFER);
-        while (read > 0) {
-            if (spool().length() >= partSize()) {
-                flush();
+        try (var held = environment.lane.buffer(Long.MAX_VALUE)) {
+            byte[] buffer = held.bytes();
+            long count = 0;
+            int read = content.readNBytes(buffer, 0, buffer.length);
+            while (read > 0) {
+                if (spool().length() >= partSize()) {
+                    flush();
+                }
+                write(buffer, read);
+                count += read;
+                length += read;
+                read = content.readNBytes(buffer, 0, buffer.length);
             }
-            write(buffer, read);
-            count += read;
-            length += read;
-            read = content.readNBytes(buffer, 0, BUFFER);
+            return count;
         }
-        return count;
     }
 
     private void write(byte[] buffer, int count) throws IOException {
@@ -108,8 +109,9 @@ final class S3Writing implements AutoCloseable {
             byte[] bytes = tail.bytes();
             empty.write(bytes, bytes.length);
         } else {
-            try (var in = environment.bucket.get(tail.object(), 0, tail.length())) {
-                var buffer = new byte[BUFFER];
+            try (var in = environment.bucket.get(tail.object(), 0, tail.length());
+                    var held = environment.lane.buffer(tail.length())) {
+                byte[] buffer = held.bytes();
                 int read = in.read(buffer);
                 while (read >= 0) {
                     empty.write(buffer, read);

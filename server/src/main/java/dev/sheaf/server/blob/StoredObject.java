@@ -8,7 +8,7 @@ public interface StoredObject {
     /// In bytes.
     long length();
 
-    /// Writes `count` bytes from `offset` on, in buffers of 64 KiB, giving way to other work between them.
+    /// Writes `count` bytes from `offset` on, in the lane's buffers, giving way to other work between them.
     ///
     /// @throws IOException where `out` fails, or the object can no longer be read
     void writeTo(OutputStream out, long offset, long count) throws IOException;

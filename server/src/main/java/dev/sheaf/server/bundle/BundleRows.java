@@ -6,9 +6,13 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
@@ -35,7 +39,7 @@ final class BundleRows {
                         :license, :repositoryUrl, :homepage, :keywords, :now, :actor)
                 ON CONFLICT DO NOTHING
                 """);
-        return bind(insert, profile)
+        boolean inserted = bind(insert, profile)
                         .bind("id", Ids.next(tx.now()))
                         .bind("repository", repositoryId)
                         .bind("source", sourceType)
@@ -43,6 +47,10 @@ final class BundleRows {
                         .bind("actor", actor)
                         .execute()
                 == 1;
+        if (inserted) {
+            Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE);
+        }
+        return inserted;
     }
 
     private static Update bind(Update statement, Profile profile) {
@@ -55,6 +63,24 @@ final class BundleRows {
                 .bind("repositoryUrl", profile.repositoryUrl())
                 .bind("homepage", profile.homepageUrl())
                 .bind("keywords", profile.keywords().isEmpty() ? null : String.join("\n", profile.keywords()));
+    }
+
+    /// The names of some bundles in the order of their repositories' ids, by these.
+    static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
+        var names = new TreeMap<Long, RepositoryName>();
+        tx.handle()
+                .createQuery("""
+                        SELECT r.id, r.namespace, r.name FROM bundle b JOIN repository r ON r.id = b.repository_id
+                        WHERE r.id > :repository ORDER BY r.id LIMIT :limit
+                        """)
+                .bind("repository", repositoryId)
+                .bind("limit", limit)
+                .map((row, context) -> names.put(
+                        row.getLong("id"),
+                        new RepositoryName(
+                                Namespace.parse(row.getString("namespace")), BundleName.parse(row.getString("name")))))
+                .list();
+        return names;
     }
 
     static void update(Tx tx, UUID id, Profile profile) {

@@ -49,6 +49,17 @@ final class BundleTags {
         return latest;
     }
 
+    /// Whether `latest` is where [#recomputeLatest] would leave it.
+    static boolean isLatestRight(Tx tx, Tags tags, Snapshot bundle) {
+        var current = tags.find(tx, bundle.repository(), Tag.LATEST.value());
+        if (current.filter(tag -> tag.kind() == Tags.Kind.USER && !isYanked(tx, bundle, tag.manifestId()))
+                .isPresent()) {
+            return true;
+        }
+        return current.map(TagRecord::manifestId)
+                .equals(VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::manifestId));
+    }
+
     /// Gives a `latest` that was pinned by hand back to the service.
     static void unpin(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord pinned) {
         VersionRows.latest(tx, bundle.bundle().id())

@@ -33,7 +33,7 @@ public final class Bundles {
         switch (change.kind()) {
             case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
-            case API_KEY -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION -> {
                 // holds nothing of keys
             }
         }
@@ -99,5 +99,13 @@ public final class Bundles {
     public List<VersionRow> versions(Caller caller, RepositoryName name, @Nullable String below, int limit) {
         var snapshot = read(caller, name);
         return database.read(tx -> VersionRows.list(tx, snapshot.bundle().id(), below, limit));
+    }
+
+    /// The versions of a bundle, newest first by the time of publishing.
+    ///
+    /// @param before the id of a version; it and those that came after it are left out
+    public List<VersionRow> versionsByTime(Caller caller, RepositoryName name, @Nullable String before, int limit) {
+        var snapshot = read(caller, name);
+        return database.read(tx -> VersionRows.listByTime(tx, snapshot.bundle().id(), before, limit));
     }
 }

@@ -134,7 +134,7 @@ public final class Deletion {
                 bundle.repository(),
                 new TombstoneRows.Grave(row.id(), row.version(), row.digest(), reason, purged),
                 actor);
-        VersionRows.delete(tx, row.id());
+        VersionRows.delete(tx, bundle, row.id());
     }
 
     /// Moves the tags away and deletes the manifest, unless it is that of another version too; the blobs that it

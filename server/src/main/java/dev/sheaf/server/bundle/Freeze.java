@@ -185,6 +185,7 @@ public final class Freeze {
         try {
             Optional<Publish.Published> published = database.write(tx -> {
                 var bundle = bundles.lock(tx, origin, name);
+                stores.quotas().enforce(tx);
                 var draft = draft(tx, bundle, request.version());
                 if (!draft.isSame(packed) && !(attempt.impatient() && draft.isSmall())) {
                     return Optional.empty();

@@ -23,6 +23,7 @@ final class NewBundle {
     ///
     /// @throws ProblemException as [Access#write]; as the namespace's claim
     static Repository repository(Tx tx, Publish.Stores stores, Origin origin, RepositoryName name) {
+        stores.quotas().enforce(tx);
         var found = stores.repositories().lock(tx, name);
         if (found.isPresent()) {
             return Access.write(origin.caller(), name, found);

@@ -73,6 +73,14 @@ public record Publication(
                             Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
         }
 
+        /// The sizes of the blobs that the manifest names, by digest.
+        Map<Digest, Long> blobs() {
+            var sizes = new HashMap<Digest, Long>();
+            manifest.config().ifPresent(config -> sizes.put(config.digest(), config.size()));
+            manifest.layers().forEach(layer -> sizes.put(layer.digest(), layer.size()));
+            return sizes;
+        }
+
         long size() {
             return assets.stream().mapToLong(NewAsset::size).sum();
         }

@@ -12,8 +12,10 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.AuditRows;
 import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.ManifestDocument;
 import dev.sheaf.server.registry.Manifests;
@@ -36,7 +38,12 @@ public final class Publish {
 
     /// The parts of organizations and of the registry that publishing writes to.
     public record Stores(
-            Namespaces namespaces, Repositories repositories, Blobs blobs, Manifests manifests, Tags tags) {}
+            Namespaces namespaces,
+            Quotas quotas,
+            Repositories repositories,
+            Blobs blobs,
+            Manifests manifests,
+            Tags tags) {}
 
     public Publish(Database database, Stores stores, Limits limits) {
         this.database = database;
@@ -68,6 +75,42 @@ public final class Publish {
         }
     }
 
+    /// Refuses early, before content is stored, a version that the organization's quota has no room for. The
+    /// transaction asks again.
+    ///
+    /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
+    public void admit(Origin origin, RepositoryName name, Publication.Content content) {
+        var organization = origin.organizationId();
+        long most = content.manifest().size()
+                + content.blobs().values().stream().mapToLong(Long::longValue).sum();
+        if (!stores.quotas().fits(organization, new Amounts(most, 1, 1))) {
+            stores.quotas().admit(organization, growth(name, content));
+        }
+    }
+
+    /// What a version adds beside what its bundle holds already; nothing where it is published, by whatever
+    /// content.
+    private Amounts growth(RepositoryName name, Publication.Content content) {
+        var repository = stores.repositories().find(name);
+        var bundle = repository.flatMap(found -> database.read(tx -> BundleRows.find(tx, found.id())));
+        if (bundle.filter(row -> isPublished(row, content)).isPresent()) {
+            return Amounts.NONE;
+        }
+        long bytes = content.manifest().size();
+        for (var blob : content.blobs().entrySet()) {
+            boolean isHeld = repository
+                    .filter(found -> stores.blobs().find(found, blob.getKey()).isPresent())
+                    .isPresent();
+            bytes += isHeld ? 0 : blob.getValue();
+        }
+        return new Amounts(bytes, bundle.isPresent() ? 0 : 1, 1);
+    }
+
+    private boolean isPublished(BundleRow bundle, Publication.Content content) {
+        return database.read(tx -> VersionRows.find(tx, bundle.id(), content.version()))
+                .isPresent();
+    }
+
     /// Publishes a version.
     ///
     /// @throws ProblemException version-exists where its number is taken by other content; version-deleted where a
@@ -95,18 +138,21 @@ public final class Publish {
                 put(tx, origin, bundle(tx, origin, publication), publication);
             }
             if (names.tags().isEmpty()) {
-                return stores.manifests().store(tx, repository(tx, origin, name), document);
+                return stores.manifests().accept(tx, repository(tx, origin, name), document);
             }
             var text = new Description(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
-            var stored = stores.manifests().store(tx, bundle.repository(), document);
+            var stored = stores.manifests().accept(tx, bundle.repository(), document);
             names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, stored.id()));
             return stored;
         });
     }
 
     /// The repository that uploads go to before anything is published, made where it is missing.
+    ///
+    /// @throws ProblemException quota-exceeded where nothing could be uploaded to it
     public Repository open(Origin origin, RepositoryName name) {
+        stores.quotas().admit(origin.organizationId(), Amounts.ofBytes(1));
         return database.write(tx -> repository(tx, origin, name));
     }
 
@@ -167,6 +213,8 @@ public final class Publish {
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
             insert(tx, origin, bundle, publication);
+        } else {
+            stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
         var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
         for (Tag tag : publication.tags()) {
@@ -194,7 +242,7 @@ public final class Publish {
         long manifest = stores.manifests()
                 .store(tx, bundle.repository(), content.manifest())
                 .id();
-        var version = VersionRows.insert(tx, id, content.version(), manifest, content.size(), origin.actor());
+        var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
         AssetRows.insert(tx, version, content.assets());
         VersionNoteRows.insert(tx, version, publication.notes());
         stores.tags()

@@ -40,10 +40,20 @@ public final class Resolve {
     /// @param digest what the version's manifest must have besides, or null
     /// @throws ProblemException as [Bundles#read]; version-not-found, tag-not-found or no-active-version
     public Answer resolve(Caller caller, RepositoryName name, Selector selector, @Nullable Digest digest) {
+        return resolve(caller, name, selector, digest, Moment.NOW);
+    }
+
+    /// The same at another moment.
+    ///
+    /// @throws ProblemException also validation-failed where the moment is in the future
+    public Answer resolve(
+            Caller caller, RepositoryName name, Selector selector, @Nullable Digest digest, Moment moment) {
         var snapshot = bundles.read(caller, name);
         var effective =
                 digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
-        var found = snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)));
+        var found = moment.isNow()
+                ? snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)))
+                : then(snapshot, effective, moment);
         if (found.isEmpty()) {
             throw notFound(snapshot, effective).raise();
         }
@@ -51,6 +61,17 @@ public final class Resolve {
             throw new Problem.VersionNotFound(name, effective + " with " + digest, List.of()).raise();
         }
         return new Answer(snapshot, effective, found.get());
+    }
+
+    private Optional<Resolved> then(Snapshot snapshot, Selector selector, Moment moment) {
+        var asOf = moment.asOf();
+        if (asOf != null && asOf.isAfter(database.now())) {
+            throw new Problem.ValidationFailed(
+                            List.of(new Problem.FieldError("asOf", "range", "\"asOf\" is in the future: " + asOf)))
+                    .raise();
+        }
+        return database.read(
+                tx -> new Past(tx, snapshot, tags, moment).find(selector).map(row -> resolved(tx, snapshot, row)));
     }
 
     private Optional<Resolved> lookUp(Tx tx, Snapshot snapshot, Selector selector) {
@@ -63,10 +84,14 @@ public final class Resolve {
             case Selector.ByRange(String range) ->
                 highest(range, VersionRows.published(tx, bundle)).flatMap(exact -> VersionRows.find(tx, bundle, exact));
         };
-        return version.map(row -> new Resolved(
+        return version.map(row -> resolved(tx, snapshot, row));
+    }
+
+    private Resolved resolved(Tx tx, Snapshot snapshot, VersionRow row) {
+        return new Resolved(
                 row,
                 AssetRows.list(tx, row.id()),
-                BundleTags.of(tags.pointingAt(tx, snapshot.repository(), row.manifestId()))));
+                BundleTags.of(tags.pointingAt(tx, snapshot.repository(), row.manifestId())));
     }
 
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
@@ -74,9 +99,15 @@ public final class Resolve {
                 .flatMap(row -> VersionRows.findByManifest(tx, snapshot.bundle().id(), row.manifestId()));
     }
 
-    /// The first of `newestFirst` in an npm range; empty too where the text is no range.
+    /// The first of `newestFirst` in an npm range; empty too where the text is no range, or names a number beyond
+    /// the library's, which would fit no version that it reads.
     static Optional<Version> highest(String range, List<Version> newestFirst) {
-        RangeList ranges = RangeListFactory.create(range);
+        RangeList ranges;
+        try {
+            ranges = RangeListFactory.create(range);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
         return newestFirst.stream()
                 .filter(version ->
                         Semver.parse(version.toString()) instanceof Semver semver && semver.satisfies(ranges))

@@ -4,6 +4,9 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -25,9 +28,15 @@ final class VersionRows {
             WHERE v.bundle_id = :bundle
             """;
 
+    private static final String YANKED_AT = """
+             (v.state = 'yanked' AND v.yanked_at <= :at OR EXISTS (
+                SELECT 1 FROM past_yank y
+                WHERE y.version_id = v.id AND y.yanked_at <= :at AND y.unyanked_at > :at))
+            """;
+
     private VersionRows() {}
 
-    static UUID insert(Tx tx, UUID bundleId, Version version, long manifestId, long size, String actor) {
+    static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
         UUID id = Ids.next(tx.now());
         tx.handle()
                 .createUpdate("""
@@ -37,7 +46,7 @@ final class VersionRows {
                                 :now, :actor)
                         """)
                 .bind("id", id)
-                .bind("bundle", bundleId)
+                .bind("bundle", bundle.bundle().id())
                 .bind("version", version)
                 .bind("precedence", version.precedence())
                 .bind("key", version.sortKey())
@@ -47,6 +56,7 @@ final class VersionRows {
                 .bind("now", tx.now())
                 .bind("actor", actor)
                 .execute();
+        Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
         return id;
     }
 
@@ -150,7 +160,12 @@ final class VersionRows {
                 .execute();
     }
 
+    /// Takes a yank back, and remembers from when till when it held.
     static void unyank(Tx tx, UUID id) {
+        tx.handle().createUpdate("""
+                        INSERT INTO past_yank (version_id, yanked_at, unyanked_at)
+                        SELECT id, yanked_at, :now FROM version WHERE id = :id AND yanked_at IS NOT NULL
+                        """).bind("id", id).bind("now", tx.now()).execute();
         tx.handle().createUpdate("""
                         UPDATE version SET state = 'published', yanked_at = NULL, yanked_by = NULL, yank_reason = NULL,
                                            yank_reason_code = NULL, yank_replacement = NULL
@@ -203,11 +218,47 @@ final class VersionRows {
     }
 
     /// Deletes a row with its assets and notes; its tombstone is somebody else's.
-    static void delete(Tx tx, UUID id) {
+    static void delete(Tx tx, Snapshot bundle, UUID id) {
         tx.handle()
                 .createUpdate("DELETE FROM version WHERE id = :id")
                 .bind("id", id)
                 .execute();
+        Usage.add(tx, bundle.repository().id(), new Amounts(0, 0, -1));
+    }
+
+    /// The texts of the versions published by a moment that were not yanked at another, newest first.
+    static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT version FROM version v
+                        WHERE bundle_id = :bundle AND published_at <= :until
+                        AND NOT""" + YANKED_AT + " ORDER BY sort_key DESC")
+                .bind("bundle", bundleId)
+                .bind("until", publishedUntil)
+                .bind("at", at)
+                .mapTo(Version.class)
+                .list();
+    }
+
+    static boolean wasYanked(Tx tx, UUID id, Instant at) {
+        return tx.handle()
+                .createQuery("SELECT count(*) FROM version v WHERE id = :id AND" + YANKED_AT)
+                .bind("id", id)
+                .bind("at", at)
+                .mapTo(Integer.class)
+                .one()
+                .equals(1);
+    }
+
+    /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
+    static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
+        return tx.handle()
+                .createQuery(SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit")
+                .bind("bundle", bundleId)
+                .bind("before", before == null ? "~" : before)
+                .bind("limit", limit)
+                .map(MAPPER)
+                .list();
     }
 
     static int count(Tx tx, UUID bundleId) {

@@ -9,7 +9,9 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.AuditRows;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.StagedBlob;
 import java.util.List;
@@ -24,12 +26,14 @@ public final class WorkingAssets {
     private final Database database;
     private final Bundles bundles;
     private final Blobs blobs;
+    private final Quotas quotas;
     private final Limits limits;
 
-    public WorkingAssets(Database database, Bundles bundles, Blobs blobs, Limits limits) {
+    public WorkingAssets(Database database, Bundles bundles, Publish.Stores stores, Limits limits) {
         this.database = database;
         this.bundles = bundles;
-        this.blobs = blobs;
+        this.blobs = stores.blobs();
+        this.quotas = stores.quotas();
         this.limits = limits;
     }
 
@@ -103,6 +107,14 @@ public final class WorkingAssets {
                                 .raise());
     }
 
+    /// Refuses content that the organization's quota has no room for, before it comes.
+    ///
+    /// @param bytes as announced
+    /// @throws ProblemException quota-exceeded or payload-too-large
+    public void admit(Origin origin, long bytes) {
+        quotas.admit(origin.organizationId(), Amounts.ofBytes(bytes));
+    }
+
     /// Makes an asset, or replaces one; the same again changes nothing.
     ///
     /// @param asset as the staged content has it
@@ -132,6 +144,7 @@ public final class WorkingAssets {
                 long blob = blobs.link(tx, bundle.repository(), content);
                 if (before.filter(view -> isSame(view, asset)).isEmpty()) {
                     WorkingAssetRows.put(tx, bundle, asset, blob);
+                    before.ifPresent(view -> blobs.letGo(tx, bundle.repository(), view.digest()));
                     check(WorkingAssetRows.total(tx, id));
                     AuditRows.record(tx, origin, "asset.put", name + "/" + asset.path());
                 }
@@ -162,6 +175,7 @@ public final class WorkingAssets {
     /// The bundle for an edit, its assets its own from now on.
     private Snapshot edited(Tx tx, Origin origin, RepositoryName name) {
         var bundle = bundles.lock(tx, origin, name);
+        quotas.enforce(tx);
         var id = bundle.bundle().id();
         if (!WorkingAssetRows.isBegun(tx, id)) {
             WorkingAssetRows.begin(tx, bundle, VersionRows.latest(tx, id));
@@ -175,10 +189,12 @@ public final class WorkingAssets {
         database.write(tx -> {
             var bundle = edited(tx, origin, name);
             var id = bundle.bundle().id();
-            precondition.accept(WorkingAssetRows.find(tx, id, path).map(view -> new Found(bundle, view)));
+            var before = WorkingAssetRows.find(tx, id, path);
+            precondition.accept(before.map(view -> new Found(bundle, view)));
             if (!WorkingAssetRows.delete(tx, id, path)) {
                 throw missing(name, path);
             }
+            before.ifPresent(view -> blobs.letGo(tx, bundle.repository(), view.digest()));
             AuditRows.record(tx, origin, "asset.delete", name + "/" + path);
             return path;
         });

@@ -10,6 +10,8 @@ public record Change(Kind kind, String id) {
         REPOSITORY,
         NAMESPACE,
         API_KEY,
+        ORGANIZATION,
+        SIGNING_KEY,
         EVERYTHING
     }
 

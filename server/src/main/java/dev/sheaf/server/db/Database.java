@@ -24,6 +24,12 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     /// Runs reads that see one state of the database.
     public abstract <T extends @Nullable Object> T read(Function<Tx, T> work);
 
+    /// Runs reads that see one state of the database, for as long as they take: on a thread and a connection of
+    /// their own, so that nobody waits for them. The work may do other things meanwhile, such as write files, and
+    /// runs once. While it runs, the database keeps what has been overwritten since: on SQLite the file
+    /// `sheaf.db-wal` grows.
+    public abstract <T extends @Nullable Object> T snapshot(Function<Tx, T> work);
+
     /// Runs a transaction: when this returns, it is committed and survives a power loss; when it throws, nothing
     /// happened.
     ///

@@ -38,12 +38,14 @@ public final class PostgresDatabase extends Database {
     /// Where and as whom to connect.
     public record Settings(String jdbcUrl, String user, Secret password, int connections) {}
 
+    private final Settings settings;
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final PostgresChanges incoming;
 
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
+        this.settings = settings;
         this.pool = pool(settings);
         this.jdbi = JdbiSetup.over(pool::getConnection);
         this.incoming = new PostgresChanges(settings, change -> announce(List.of(change)));
@@ -70,6 +72,21 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
+    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        var alone = JdbiSetup.over(() -> DriverManager.getConnection(
+                settings.jdbcUrl(), settings.user(), settings.password().expose()));
+        try (Handle handle = alone.open()) {
+            handle.begin();
+            handle.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now()));
+            handle.rollback();
+            return result;
+        } catch (JdbiException e) {
+            throw unavailable(e);
+        }
+    }
+
+    @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
         return attempt(() -> inTransaction(work));
     }
@@ -86,6 +103,7 @@ public final class PostgresDatabase extends Database {
             var tx = new Tx(handle, Dialect.POSTGRES, now());
             try {
                 result = work.apply(tx);
+                tx.settle();
                 changes = tx.changes();
                 for (Change change : changes) {
                     handle.createQuery("SELECT 1 FROM (SELECT pg_notify(:channel, :change)) AS sent")

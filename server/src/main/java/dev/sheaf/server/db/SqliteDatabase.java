@@ -65,6 +65,19 @@ public final class SqliteDatabase extends Database {
     }
 
     @Override
+    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        var alone = new Work<T>(work);
+        Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
+            try (Handle handle = jdbi.open()) {
+                readOne(handle, alone);
+            } catch (SQLException | RuntimeException e) {
+                alone.fail(e);
+            }
+        });
+        return alone.await();
+    }
+
+    @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
         var submitted = submit(writes, work);
         T result = submitted.await();
@@ -101,7 +114,7 @@ public final class SqliteDatabase extends Database {
                 } catch (SQLException | RuntimeException e) {
                     LOG.error("the database failed", e);
                     rollBack(handle);
-                    work.fail(e);
+                    work.fail(SqliteFailures.told(e));
                 }
             }
         } catch (InterruptedException e) {
@@ -141,9 +154,29 @@ public final class SqliteDatabase extends Database {
         } catch (SQLException e) {
             LOG.error("the database cannot commit; {} transactions are refused", batch.size(), e);
             rollBack(handle);
-            batch.forEach(work -> work.fail(new Problem.Unavailable("the database cannot write now", 5).raise()));
+            bury(handle);
+            batch.forEach(work -> work.fail(refusal(e)));
         }
         batch.forEach(Work::succeed);
+    }
+
+    private static Throwable refusal(SQLException e) {
+        var told = SqliteFailures.told(e);
+        return told == e ? new Problem.Unavailable("the database cannot write now", 5).raise() : told;
+    }
+
+    /// A commit whose sync failed stands whole in the write-ahead log all the same, and a start after a crash would
+    /// take it for committed, though its callers were told otherwise and have taken their bytes back. So another
+    /// transaction is written over it, one that changes nothing.
+    private static void bury(Handle handle) {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            statement.execute("PRAGMA user_version = 0");
+            statement.execute("COMMIT");
+        } catch (SQLException e) {
+            LOG.error("what failed to commit may come back if this process is killed before its next write", e);
+            rollBack(handle);
+        }
     }
 
     private static void rollBack(Handle handle) {
@@ -193,9 +226,13 @@ public final class SqliteDatabase extends Database {
             var tx = new Tx(handle, Dialect.SQLITE, database.now());
             try {
                 result = body.apply(tx);
+                tx.settle();
                 changes = tx.changes();
             } catch (RuntimeException | Error e) {
-                failure = e;
+                failure = SqliteFailures.told(e);
+                if (failure != e) {
+                    LOG.error("the disk under the database failed", e);
+                }
             }
         }
 

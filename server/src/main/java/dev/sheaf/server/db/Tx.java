@@ -1,16 +1,26 @@
 package dev.sheaf.server.db;
 
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /// A transaction in progress, handed to `…Rows`. Bound to its thread; of no use after the work has returned.
 public final class Tx {
+    private static final String FOREIGN_KEY = "23503";
+
     private final Handle handle;
     private final Dialect dialect;
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
+    private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
 
     Tx(Handle handle, Dialect dialect, Instant now) {
         this.handle = handle;
@@ -35,6 +45,54 @@ public final class Tx {
     /// of it; this node before the write returns, others within a second.
     public void changed(Change change) {
         changes.add(change);
+    }
+
+    /// Runs a part of the work that a foreign key may forbid: it then did nothing, and the transaction goes on.
+    ///
+    /// @return whether it was done
+    public boolean attempt(Runnable part) {
+        handle.execute("SAVEPOINT attempt");
+        var gathered = new LinkedHashMap<Class<?>, Gathering>();
+        gatherings.forEach((kind, gathering) -> gathered.put(kind, gathering.copy()));
+        try {
+            part.run();
+        } catch (JdbiException e) {
+            if (!isForbidden(e)) {
+                throw e;
+            }
+            handle.execute("ROLLBACK TO attempt");
+            handle.execute("RELEASE attempt");
+            gatherings.clear();
+            gatherings.putAll(gathered);
+            return false;
+        }
+        handle.execute("RELEASE attempt");
+        return true;
+    }
+
+    private static boolean isForbidden(JdbiException e) {
+        return e.getCause() instanceof SQLException cause
+                && (FOREIGN_KEY.equals(cause.getSQLState())
+                        || cause instanceof SQLiteException lite
+                                && lite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY);
+    }
+
+    /// What is gathered over a transaction and settled at its end: inside it, after the work and before the commit.
+    /// What [#settle] throws undoes the transaction.
+    public interface Gathering {
+        void settle(Tx tx);
+
+        /// What is gathered so far, to go back to.
+        Gathering copy();
+    }
+
+    /// This transaction's one gathering of that kind; `first` makes it.
+    public <G extends Gathering> G gather(Class<G> kind, Supplier<G> first) {
+        return kind.cast(gatherings.computeIfAbsent(kind, missing -> first.get()));
+    }
+
+    void settle() {
+        gatherings.values().forEach(gathering -> gathering.settle(this));
     }
 
     List<Change> changes() {

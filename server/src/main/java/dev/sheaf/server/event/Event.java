@@ -1,5 +1,6 @@
 package dev.sheaf.server.event;
 
+import java.util.List;
 import java.util.UUID;
 
 /// Something that happened. The name on the wire is the dotted word; members are added, never renamed.
@@ -48,6 +49,26 @@ public sealed interface Event {
 
     record ManifestDeleted(String bundle, String digest) implements Event {}
 
+    /// Stored bytes are not what their digest says; the next push of the digest heals them.
+    ///
+    /// @param repositories the organization's own that hold the blob, the first hundred
+    /// @param repositoryCount all of them
+    record BlobDamaged(String digest, List<String> repositories, int repositoryCount, String reason) implements Event {
+        public BlobDamaged {
+            repositories = List.copyOf(repositories);
+        }
+    }
+
+    record BlobHealed(String digest, List<String> repositories, int repositoryCount, String reason) implements Event {
+        public BlobHealed {
+            repositories = List.copyOf(repositories);
+        }
+    }
+
+    record ManifestDamaged(String bundle, String digest, String reason) implements Event {}
+
+    record ManifestHealed(String bundle, String digest, String reason) implements Event {}
+
     /// The name under which subscribers know it.
     default String type() {
         return switch (this) {
@@ -70,6 +91,10 @@ public sealed interface Event {
             case TagUnpinned e -> "tag.unpinned";
             case TagDeleted e -> "tag.deleted";
             case ManifestDeleted e -> "manifest.deleted";
+            case BlobDamaged e -> "blob.damaged";
+            case BlobHealed e -> "blob.healed";
+            case ManifestDamaged e -> "manifest.damaged";
+            case ManifestHealed e -> "manifest.healed";
         };
     }
 
@@ -95,6 +120,10 @@ public sealed interface Event {
             case TagUnpinned e -> e.bundle() + ":" + e.tag();
             case TagDeleted e -> e.bundle() + ":" + e.tag();
             case ManifestDeleted e -> e.bundle() + "@" + e.digest();
+            case BlobDamaged e -> e.digest();
+            case BlobHealed e -> e.digest();
+            case ManifestDamaged e -> e.bundle() + "@" + e.digest();
+            case ManifestHealed e -> e.bundle() + "@" + e.digest();
         };
     }
 }

@@ -20,7 +20,9 @@ public final class Answer {
         record None() implements Body {}
 
         /// A record to be written as JSON; gets a strong ETag where the status is 200.
-        record Json(Object value, String mediaType) implements Body {}
+        ///
+        /// @param repeated what is answered where the same request comes again: without secrets
+        record Json(Object value, String mediaType, Object repeated) implements Body {}
 
         /// Content of a known length that is written piece by piece.
         record Content(String mediaType, long length, Writer writer) implements Body {}
@@ -29,11 +31,17 @@ public final class Answer {
     private static final Body NONE = new Body.None();
 
     private final int status;
+    private final String reason;
     private final List<Header> headers;
     private final Body body;
 
     private Answer(int status, List<Header> headers, Body body) {
+        this(status, "", headers, body);
+    }
+
+    private Answer(int status, String reason, List<Header> headers, Body body) {
         this.status = status;
+        this.reason = reason;
         this.headers = headers;
         this.body = body;
     }
@@ -48,11 +56,20 @@ public final class Answer {
     }
 
     public static Answer json(int status, Object value) {
-        return new Answer(status, List.of(), new Body.Json(value, "application/json"));
+        return new Answer(status, List.of(), new Body.Json(value, "application/json", value));
     }
 
     public static Answer json(int status, Object value, String mediaType) {
-        return new Answer(status, List.of(), new Body.Json(value, mediaType));
+        return new Answer(status, List.of(), new Body.Json(value, mediaType, value));
+    }
+
+    /// 201 with the place of what was created, and with a secret that is answered this once.
+    ///
+    /// @param repeated the same without the secret
+    public static Answer createdSecret(String location, Object json, Object repeated) {
+        return new Answer(201, List.of(), new Body.Json(json, "application/json", repeated))
+                .with("Location", location)
+                .with("Cache-Control", "no-store");
     }
 
     /// An answer without a body.
@@ -72,7 +89,18 @@ public final class Answer {
     public Answer with(String name, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Answer(status, List.copyOf(more), body);
+        return new Answer(status, reason, List.copyOf(more), body);
+    }
+
+    /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
+    /// instead of the body.
+    public Answer saying(String words) {
+        return new Answer(status, words, headers, body);
+    }
+
+    /// The words behind the status code; empty: the usual ones.
+    public String reason() {
+        return reason;
     }
 
     public int status() {

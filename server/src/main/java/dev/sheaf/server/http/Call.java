@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Origin;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
 public final class Call {
@@ -40,6 +42,7 @@ public final class Call {
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private long borrowed;
+    private byte @Nullable [] kept;
 
     Call(ServerRequest request, Site site, RequestIds ids, MemoryBudget budget) {
         this.request = request;
@@ -85,9 +88,18 @@ public final class Call {
         return method().equals("HEAD");
     }
 
-    /// The path as it was sent, still encoded.
+    /// The path as it was sent, still encoded. Proxies may put the address of the service before it (RFC 9112,
+    /// section 3.2.2).
     public String rawPath() {
-        return request.prologue().uriPath().rawPath();
+        String target = request.prologue().uriPath().rawPath();
+        int address = target.startsWith("/") ? -1 : target.indexOf("://");
+        int path = address < 0 ? -1 : target.indexOf('/', address + "://".length());
+        return path < 0 ? target : target.substring(path);
+    }
+
+    /// Whether this is the OCI registry's half of the service.
+    boolean isOfRegistry() {
+        return rawPath().startsWith("/v2");
     }
 
     /// The query as it was sent, still encoded; empty where there is none.
@@ -210,7 +222,12 @@ public final class Call {
 
     /// The body as a stream; the caller bounds what it reads.
     public InputStream body() {
-        return request.content().hasEntity() ? request.content().inputStream() : InputStream.nullInputStream();
+        if (kept != null) {
+            return new ByteArrayInputStream(kept);
+        }
+        return request.content().hasEntity()
+                ? new Body(request.content().inputStream())
+                : InputStream.nullInputStream();
     }
 
     /// The whole body.
@@ -218,6 +235,24 @@ public final class Call {
     /// @param what its name in the error
     /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited where memory is short
     public byte[] bytes(String what, long limit) {
+        byte[] whole = kept;
+        if (whole == null) {
+            return read(what, limit);
+        }
+        if (whole.length > limit) {
+            throw new Problem.PayloadTooLarge(what, limit).raise();
+        }
+        return whole;
+    }
+
+    /// The whole body, which stays readable for the handler.
+    byte[] keepBody(long limit) {
+        byte[] whole = read("the body", limit);
+        kept = whole;
+        return whole;
+    }
+
+    private byte[] read(String what, long limit) {
         long announced = contentLength().orElse(-1);
         if (announced > limit) {
             throw new Problem.PayloadTooLarge(what, limit).raise();

@@ -6,6 +6,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.idempotency.Idempotency;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerRequest;
@@ -33,9 +34,15 @@ public final class Dispatcher {
     private final Authenticator authenticator;
     private final Site site;
     private final MemoryBudget budget;
+    private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
 
-    public Dispatcher(List<Surface> surfaces, Authenticator authenticator, Site site, MemoryBudget budget) {
+    public Dispatcher(
+            List<Surface> surfaces,
+            Authenticator authenticator,
+            Site site,
+            MemoryBudget budget,
+            Idempotency idempotency) {
         this.surfaces = surfaces.stream()
                 .sorted(Comparator.comparing(
                         (Surface surface) -> -surface.prefix().length()))
@@ -45,6 +52,7 @@ public final class Dispatcher {
         this.authenticator = authenticator;
         this.site = site;
         this.budget = budget;
+        this.repeats = new Repeats(idempotency);
     }
 
     void handle(ServerRequest request, ServerResponse response) {
@@ -75,11 +83,12 @@ public final class Dispatcher {
         }
     }
 
+    /// The last one, which is at the root, also has what is no path: `OPTIONS *`, CONNECT.
     private Surface surfaceOf(String path) {
         return surfaces.stream()
                 .filter(surface -> path.startsWith(surface.prefix()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no surface for the root"));
+                .orElseGet(surfaces::getLast);
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
@@ -128,7 +137,9 @@ public final class Dispatcher {
             authenticate(surface, call);
             authorize(route, call);
         }
-        return route.handler().handle(call);
+        return Repeats.concerns(route, call)
+                ? repeats.once(route, call)
+                : route.handler().handle(call);
     }
 
     private static Optional<Method> method(String sent) {

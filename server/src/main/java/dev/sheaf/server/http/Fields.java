@@ -115,6 +115,19 @@ public final class Fields {
         return value.booleanValue();
     }
 
+    /// A whole number from 0 to 2^63-1, or null where it is absent.
+    public @Nullable Long count(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
+            error(name, "type", "must be a whole number, 0 or more");
+            return null;
+        }
+        return value.longValue();
+    }
+
     /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
     public byte @Nullable [] utf8(String name, long max) {
         JsonNode value = object.get(name);

@@ -32,6 +32,7 @@ public final class HttpServer implements AutoCloseable {
                 .maxTcpConnections(address.maxConnections())
                 .shutdownHook(false)
                 .shutdownGracePeriod(Duration.ofMillis(500))
+                .useNio(false) // which copies all that is sent through 8 KiB at a time
                 .writeBufferSize(16 << 10)
                 .connectionOptions(SocketOptions.builder()
                         .readTimeout(NO_PROGRESS)

@@ -48,6 +48,9 @@ public final class Json {
 
     /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
     public static JsonNode read(byte[] bytes) {
+        if (isMarkedOrWide(bytes)) {
+            throw new Problem.BadRequest("the body must be JSON in UTF-8, without a byte order mark").raise();
+        }
         try {
             JsonNode node = MAPPER.readTree(bytes);
             if (node != null && !node.isMissingNode()) {
@@ -72,6 +75,12 @@ public final class Json {
         } catch (JacksonException e) {
             return false;
         }
+    }
+
+    /// UTF-16, UTF-32, or any encoding with a mark, which the library would read and others would not (RFC 8259,
+    /// section 8.1). A document begins with an ASCII character, and a zero byte stands nowhere in one.
+    private static boolean isMarkedOrWide(byte[] bytes) {
+        return bytes.length > 1 && (bytes[0] <= 0 || bytes[1] == 0);
     }
 
     /// Reads a stored document of our own.

@@ -52,7 +52,7 @@ public final class Paging {
         return (int) Math.min(Long.parseLong(text), MAX);
     }
 
-    private static String key(String cursor, String mark) {
+    static String key(String cursor, String mark) {
         try {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             if (text.startsWith(mark) && text.indexOf('\0') < 0) { // which PostgreSQL could not compare with

@@ -51,6 +51,7 @@ public final class Preconditions {
         return call.headers(header).stream()
                 .flatMap(line -> Arrays.stream(line.split(",")))
                 .map(String::strip)
+                .map(Coding::plainEtag)
                 .toList();
     }
 }

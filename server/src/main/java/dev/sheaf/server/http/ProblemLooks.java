@@ -90,6 +90,10 @@ final class ProblemLooks {
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.IdempotencyInProgress p ->
+                look(409, "idempotency-in-progress", "Still in progress", "key", p.key());
+            case Problem.IdempotencyMismatch p ->
+                look(422, "idempotency-mismatch", "Idempotency key used for another request", "key", p.key());
             case Problem.PreconditionFailed p ->
                 look(412, "precondition-failed", "Precondition failed", "etag", p.etag());
         };
@@ -114,6 +118,7 @@ final class ProblemLooks {
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
             case Problem.PayloadTooLarge p ->
                 look(413, "payload-too-large", "Payload too large", "what", p.what(), "limit", p.limit());
+            case Problem.LargerThanQuota p -> larger(p);
             case Problem.UnsupportedMediaType p ->
                 look(
                         415,
@@ -130,6 +135,21 @@ final class ProblemLooks {
         };
     }
 
+    private static Look larger(Problem.LargerThanQuota p) {
+        return look(
+                413,
+                "payload-too-large",
+                "Larger than the quota",
+                "organization",
+                p.organization(),
+                "what",
+                p.what(),
+                "limit",
+                p.limit(),
+                "requested",
+                p.requested());
+    }
+
     private static Look service(Problem.Service problem) {
         return switch (problem) {
             case Problem.RateLimited p ->
@@ -142,6 +162,21 @@ final class ProblemLooks {
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
+            case Problem.QuotaExceeded p ->
+                look(
+                        507,
+                        "quota-exceeded",
+                        "Quota exceeded",
+                        "organization",
+                        p.organization(),
+                        "what",
+                        p.what(),
+                        "limit",
+                        p.limit(),
+                        "used",
+                        p.used(),
+                        "requested",
+                        p.requested());
             case Problem.Unavailable p ->
                 look(503, "service-unavailable", "Service unavailable", "retryAfterSeconds", p.retryAfterSeconds());
             case Problem.Internal p -> look(500, "internal-error", "Internal error");

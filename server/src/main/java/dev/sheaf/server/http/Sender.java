@@ -4,14 +4,18 @@ import dev.sheaf.model.Digest;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
     private static final int ETAG_HEX = 32;
+    private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
     private Sender() {}
 
@@ -23,7 +27,7 @@ final class Sender {
         if (answer.headers().stream().noneMatch(header -> header.name().equals("Cache-Control"))) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
         }
-        response.status(Status.create(answer.status()));
+        response.status(status(answer));
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();
             case Answer.Body.Json json -> json(answer, json, call, response);
@@ -31,14 +35,20 @@ final class Sender {
         }
     }
 
+    private static Status status(Answer answer) {
+        return answer.reason().isEmpty()
+                ? Status.create(answer.status())
+                : Status.create(
+                        answer.status(), UNSENDABLE.matcher(answer.reason()).replaceAll("?"));
+    }
+
     private static void json(Answer answer, Answer.Body.Json json, Call call, ServerResponse response) {
         byte[] bytes = Json.write(json.value());
+        var coding = coding(json, bytes, call, response);
         if (answer.status() == 200) {
-            String etag = own(answer).orElseGet(() -> {
-                String whole = etag(bytes);
-                response.header(HeaderNames.ETAG, whole);
-                return whole;
-            });
+            String etag = own(answer).orElseGet(() -> etag(bytes));
+            response.header(
+                    HeaderNames.ETAG, coding.map(used -> used.etag(etag)).orElse(etag));
             if (isRead(call) && matches(call, etag)) {
                 response.status(Status.NOT_MODIFIED_304);
                 response.send();
@@ -46,11 +56,13 @@ final class Sender {
             }
         }
         response.header(HeaderNames.CONTENT_TYPE, json.mediaType());
+        byte[] sent = coding.map(used -> used.encode(bytes)).orElse(bytes);
+        coding.ifPresent(used -> response.header(HeaderNames.CONTENT_ENCODING, used.token()));
         if (call.isHead()) {
-            response.contentLength(bytes.length);
+            response.contentLength(sent.length);
             response.send();
         } else {
-            response.send(bytes);
+            response.send(sent);
         }
     }
 
@@ -60,6 +72,16 @@ final class Sender {
                 .filter(header -> header.name().equals("ETag"))
                 .map(Answer.Header::value)
                 .findFirst();
+    }
+
+    /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what
+    /// holds a secret, whose length would tell of it.
+    private static Optional<Coding> coding(Answer.Body.Json json, byte[] bytes, Call call, ServerResponse response) {
+        if (bytes.length < Coding.WORTHWHILE || json.repeated() != json.value() || call.isOfRegistry()) {
+            return Optional.empty();
+        }
+        response.headers().add(HeaderNames.VARY, "Accept-Encoding");
+        return Coding.accepted(call.headers("Accept-Encoding"));
     }
 
     private static boolean isRead(Call call) {
@@ -74,6 +96,7 @@ final class Sender {
         return call.header(Names.IF_NONE_MATCH)
                 .map(tags -> Arrays.stream(tags.split(","))
                         .map(String::strip)
+                        .map(Coding::plainEtag)
                         .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag)))
                 .orElse(false);
     }
@@ -85,10 +108,32 @@ final class Sender {
             response.send();
             return;
         }
-        try (var out = response.outputStream()) {
+        try (var out = new ShortStart(response.outputStream())) {
             content.writer().writeTo(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
+    /// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
+    /// are.
+    private static final class ShortStart extends FilterOutputStream {
+        private static final int START = 8 << 10;
+        private boolean started;
+
+        ShortStart(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int first = started ? length : Math.min(length, START);
+            started = true;
+            out.write(bytes, offset, first);
+            if (first < length) {
+                out.write(bytes, offset + first, length - first);
+            }
         }
     }
 }

@@ -12,6 +12,11 @@ public record Site(Optional<String> publicUrl, String fallback) {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::\\d{1,5})?");
 
+    /// An address as it stands in a URL: that of IPv6 in brackets (RFC 3986, section 3.2.2).
+    public static String host(String address) {
+        return address.indexOf(':') < 0 ? address : "[" + address + "]";
+    }
+
     String baseUrl(String host, boolean secure) {
         return publicUrl.orElseGet(
                 () -> (secure ? "https://" : "http://") + (HOST.matcher(host).matches() ? host : fallback));

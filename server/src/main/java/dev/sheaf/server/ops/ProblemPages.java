@@ -92,6 +92,17 @@ final class ProblemPages {
                     422,
                     "Something in the request breaks a rule.",
                     "The member errors lists everything: pointer says where (RFC 6901), detail says what the rule is."),
+            new Page(
+                    "idempotency-in-progress",
+                    409,
+                    "A request with this Idempotency-Key has arrived and is still being carried out.",
+                    "Send the same request again in some seconds: it is answered with how the first one ended. A request"
+                            + " whose server died counts as in progress for five minutes."),
+            new Page(
+                    "idempotency-mismatch",
+                    422,
+                    "The Idempotency-Key was used for another request: another path, query or body.",
+                    "Make a new key for each new request, and send it again only with the very same one."),
             new Page("bad-request", 400, "The request cannot be read.", "The detail says where it breaks."),
             new Page(
                     "invalid-cursor",
@@ -101,7 +112,7 @@ final class ProblemPages {
             new Page(
                     "payload-too-large",
                     413,
-                    "What was sent, or asked for in one answer, is over a limit.",
+                    "What was sent, or asked for in one answer, is over a limit, such as the whole quota of the organization.",
                     "The member limit holds the limit. Large content goes through the OCI registry."),
             new Page(
                     "unsupported-media-type",
@@ -122,8 +133,10 @@ final class ProblemPages {
             new Page(
                     "quota-exceeded",
                     507,
-                    "There is no room for more content.",
-                    "Tell the operator of the registry; its disk is nearly full."),
+                    "There is no room for more: the organization's quota is used up, or the registry's disk is.",
+                    "The detail says which. Where it is the quota, the members limit, used and requested hold the numbers"
+                            + " of what: delete what is no longer needed, or ask the registry's operator for a larger quota."
+                            + " Where it is the disk, tell the operator."),
             new Page(
                     "service-unavailable",
                     503,

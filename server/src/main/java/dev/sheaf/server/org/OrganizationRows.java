@@ -3,6 +3,7 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.wire.Organization;
 import dev.sheaf.server.db.Tx;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
@@ -69,6 +70,48 @@ final class OrganizationRows {
                 .bind("id", id)
                 .map(MAPPER)
                 .findOne();
+    }
+
+    /// By id or handle; a handle may look like another's id, which then wins.
+    static Optional<Organization> find(Tx tx, String idOrHandle) {
+        return tx.handle().createQuery("""
+                        SELECT id, handle, name, created_at FROM organization WHERE id = :text OR handle = :text
+                        ORDER BY CASE WHEN id = :text THEN 0 ELSE 1 END LIMIT 1
+                        """).bind("text", idOrHandle).map(MAPPER).findOne();
+    }
+
+    /// Ids in their order, those after `after`.
+    static List<UUID> ids(Tx tx, String after, int limit) {
+        return tx.handle()
+                .createQuery("SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit")
+                .bind("after", after)
+                .bind("limit", limit)
+                .mapTo(UUID.class)
+                .list();
+    }
+
+    static QuotaOverride quota(Tx tx, UUID id) {
+        return tx.handle()
+                .createQuery("SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id")
+                .bind("id", id)
+                .map((row, context) -> new QuotaOverride(
+                        UsageRows.number(row, "quota_bytes"),
+                        UsageRows.number(row, "quota_bundles"),
+                        UsageRows.number(row, "quota_versions")))
+                .one();
+    }
+
+    static void setQuota(Tx tx, UUID id, QuotaOverride quota) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE organization
+                        SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
+                        """)
+                .bind("bytes", quota.bytes())
+                .bind("bundles", quota.bundles())
+                .bind("versions", quota.versions())
+                .bind("id", id)
+                .execute();
     }
 
     /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one

@@ -5,6 +5,7 @@ import dev.sheaf.server.blob.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,13 +14,16 @@ public final class BlobContent {
     private static final Logger LOG = LoggerFactory.getLogger(BlobContent.class);
 
     private final StoredObject object;
+    private final Consumer<IOException> onFailure;
 
-    BlobContent(StoredObject object) {
+    /// @param onFailure told where reading or the reader fails
+    BlobContent(StoredObject object, Consumer<IOException> onFailure) {
         this.object = object;
+        this.onFailure = onFailure;
     }
 
     static BlobContent inline(byte[] bytes) {
-        return new BlobContent(new InMemory(bytes));
+        return new BlobContent(new InMemory(bytes), failure -> {});
     }
 
     /// In bytes.
@@ -31,7 +35,12 @@ public final class BlobContent {
     ///
     /// @throws IOException where `out` fails, or the bytes can no longer be read
     public void writeTo(OutputStream out, long offset, long count) throws IOException {
-        object.writeTo(out, offset, count);
+        try {
+            object.writeTo(out, offset, count);
+        } catch (IOException e) {
+            onFailure.accept(e);
+            throw e;
+        }
     }
 
     /// All bytes in memory. For inline content they are the cache's own: do not change them.
@@ -43,7 +52,7 @@ public final class BlobContent {
         }
         var out = new ByteArrayOutputStream(Math.toIntExact(object.length()));
         try {
-            object.writeTo(out, 0, object.length());
+            writeTo(out, 0, object.length());
         } catch (IOException e) {
             LOG.error("cannot read a blob that is there", e);
             throw new Problem.Unavailable("the blob store failed", 5).raise();

@@ -1,11 +1,15 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class BlobRows {
     /// A blob's row, whoever holds it.
     record Row(BlobRecord blob, boolean isSuspect) {}
+
+    private static final int ATTEMPTS = 10;
 
     private BlobRows() {}
 
@@ -67,11 +73,23 @@ final class BlobRows {
                 .findOne();
     }
 
+    /// Those of these parts of object names ([ObjectId#part]) that a blob's row names.
+    static List<String> named(Tx tx, Collection<String> parts) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT substr(object_id, length(object_id) - 31) AS part FROM blob
+                        WHERE object_id IS NOT NULL AND substr(object_id, length(object_id) - 31) IN (<parts>)
+                        """)
+                .bindList("parts", List.copyOf(parts))
+                .mapTo(String.class)
+                .list();
+    }
+
     /// Makes rows for blobs, in this order, passing over digests that have a row by now.
     static void insert(Tx tx, List<StagedBlob> blobs) {
         var batch = tx.handle().prepareBatch("""
-                INSERT INTO blob (digest, size, object_id, state, created_at)
-                VALUES (:digest, :size, :object, 'ok', :now)
+                INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
+                VALUES (:digest, :size, :object, 'ok', :now, :now)
                 ON CONFLICT (digest) DO NOTHING
                 """);
         blobs.forEach(blob -> batch.bind("digest", blob.digest())
@@ -123,51 +141,124 @@ final class BlobRows {
     /// Gives a blob new bytes and trusts them.
     static void replace(Tx tx, long blobId, @Nullable ObjectId object) {
         tx.handle()
-                .createUpdate("UPDATE blob SET object_id = :object, state = 'ok' WHERE id = :blob")
+                .createUpdate("UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now WHERE id = :blob")
                 .bind("object", text(object))
+                .bind("now", tx.now())
                 .bind("blob", blobId)
                 .execute();
     }
 
     /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.
-    static boolean suspect(Tx tx, long blobId, ObjectId object) {
+    static boolean suspect(Tx tx, BlobRecord blob) {
+        return setState(tx, blob, "ok", "suspect");
+    }
+
+    /// Trusts a blob again whose bytes turned out to be whole, unless it has others by now; true where that changed
+    /// something.
+    static boolean trust(Tx tx, BlobRecord blob) {
+        return setState(tx, blob, "suspect", "ok");
+    }
+
+    private static boolean setState(Tx tx, BlobRecord blob, String from, String to) {
         return tx.handle()
                         .createUpdate("""
-                                UPDATE blob SET state = 'suspect'
-                                WHERE id = :blob AND object_id = :object AND state = 'ok'
+                                UPDATE blob SET state = :to
+                                WHERE id = :blob AND state = :from AND COALESCE(object_id, '') = :object
                                 """)
-                        .bind("blob", blobId)
-                        .bind("object", text(object))
+                        .bind("to", to)
+                        .bind("blob", blob.id())
+                        .bind("from", from)
+                        .bind("object", blob.object() == null ? "" : text(blob.object()))
                         .execute()
                 == 1;
     }
 
-    static void link(Tx tx, long repositoryId, Collection<Long> blobIds) {
-        var batch = tx.handle().prepareBatch("""
-                INSERT INTO link (repository_id, blob_id, leased_until) VALUES (:repository, :blob, :until)
-                ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until = excluded.leased_until
-                WHERE link.leased_until < excluded.leased_until
+    /// Makes the repository hold the blobs, in this order, leased; those that it did not hold count for its
+    /// organization.
+    static void link(Tx tx, long repositoryId, Collection<BlobRecord> blobs, Instant until) {
+        var left = List.copyOf(blobs);
+        for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
+            left = lease(tx, repositoryId, insertLinks(tx, repositoryId, left, until), until);
+        }
+        if (!left.isEmpty()) {
+            throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
+        }
+    }
+
+    /// Those of the blobs whose link was there already.
+    private static List<BlobRecord> insertLinks(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
+        var held = new ArrayList<BlobRecord>();
+        long bytes = 0;
+        int[] inserted = eachLink(tx, repositoryId, blobs, until, """
+                INSERT INTO link (repository_id, blob_id, leased_until, look_at)
+                VALUES (:repository, :blob, :until, :until)
+                ON CONFLICT (repository_id, blob_id) DO NOTHING
                 """);
-        blobIds.forEach(blob -> batch.bind("repository", repositoryId)
-                .bind("blob", blob)
-                .bind("until", Lease.until(tx))
+        for (int i = 0; i < inserted.length; i++) {
+            var blob = blobs.get(i);
+            if (inserted[i] == 0) {
+                held.add(blob);
+            } else {
+                bytes += blob.size();
+            }
+        }
+        Usage.add(tx, repositoryId, Amounts.ofBytes(bytes));
+        return held;
+    }
+
+    /// Those of the blobs whose link has gone meanwhile.
+    private static List<BlobRecord> lease(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
+        var gone = new ArrayList<BlobRecord>();
+        if (!blobs.isEmpty()) {
+            int[] leased = eachLink(tx, repositoryId, blobs, until, """
+                    UPDATE link SET leased_until = CASE WHEN leased_until < :until THEN :until ELSE leased_until END
+                    WHERE repository_id = :repository AND blob_id = :blob
+                    """);
+            for (int i = 0; i < leased.length; i++) {
+                if (leased[i] == 0) {
+                    gone.add(blobs.get(i));
+                }
+            }
+        }
+        return gone;
+    }
+
+    private static int[] eachLink(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until, String sql) {
+        var batch = tx.handle().prepareBatch(sql);
+        blobs.forEach(blob -> batch.bind("repository", repositoryId)
+                .bind("blob", blob.id())
+                .bind("until", until)
                 .add());
-        batch.execute();
+        return batch.execute();
     }
 
     /// How long the repository's link is leased, at least until `soon`; empty where there is none.
-    static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon) {
+    static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon, Instant until) {
         tx.handle()
                 .createUpdate("""
                         UPDATE link SET leased_until = :until
                         WHERE repository_id = :repository AND blob_id = :blob AND leased_until < :soon
                         """)
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("repository", repositoryId)
                 .bind("blob", blobId)
                 .bind("soon", soon)
                 .execute();
         return leasedUntil(tx, repositoryId, blobId);
+    }
+
+    /// Those of the repository's links to blobs whose leases end before `soon`, sorted.
+    static List<Long> leasedBefore(Tx tx, long repositoryId, Collection<Long> blobIds, Instant soon) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<blobs>)
+                        AND leased_until < :soon ORDER BY blob_id
+                        """)
+                .bind("repository", repositoryId)
+                .bindList("blobs", List.copyOf(blobIds))
+                .bind("soon", soon)
+                .mapTo(Long.class)
+                .list();
     }
 
     static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {
@@ -201,6 +292,19 @@ final class BlobRows {
                 == 1;
     }
 
+    /// Brings forward when the collector looks at a link.
+    static void lookAt(Tx tx, long repositoryId, Digest digest) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE link SET look_at = :now WHERE look_at > :now AND repository_id = :repository
+                        AND blob_id = (SELECT id FROM blob WHERE digest = :digest)
+                        """)
+                .bind("now", tx.now())
+                .bind("repository", repositoryId)
+                .bind("digest", digest)
+                .execute();
+    }
+
     static boolean isWorkingAsset(Tx tx, long repositoryId, long blobId) {
         return tx.handle()
                         .createQuery("""
@@ -215,10 +319,15 @@ final class BlobRows {
 
     static void unlink(Tx tx, long repositoryId, long blobId) {
         tx.handle()
-                .createUpdate("DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob")
+                .createQuery("""
+                        DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob
+                        RETURNING (SELECT b.size FROM blob b WHERE b.id = link.blob_id) AS size
+                        """)
                 .bind("repository", repositoryId)
                 .bind("blob", blobId)
-                .execute();
+                .mapTo(Long.class)
+                .findOne()
+                .ifPresent(size -> Usage.add(tx, repositoryId, Amounts.ofBytes(-size)));
     }
 
     /// Deletes a locked blob's row where no repository is linked to it; true where that is so.
@@ -229,7 +338,7 @@ final class BlobRows {
                                 """).bind("blob", blobId).execute() == 1;
     }
 
-    private static BlobRecord read(ResultSet row) throws SQLException {
+    static BlobRecord read(ResultSet row) throws SQLException {
         String object = row.getString("object_id");
         return new BlobRecord(
                 row.getLong("id"),

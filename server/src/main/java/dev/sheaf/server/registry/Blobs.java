@@ -2,14 +2,20 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.blob.UnreadableException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,21 +24,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Blobs, and which repository holds which. Thread-safe.
 ///
 /// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in one.
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
-    private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
     private static final int ATTEMPTS = 10;
+    private static final Duration URL_LIFETIME = Duration.ofMinutes(15); // less than DeletionRows.GRACE
 
     private final Database database;
     private final BlobStore store;
+    private final Keeping keeping;
     private final Held<Digest, BlobRecord> held;
     private final ContentCache contents;
+    private final Damage damage;
 
     /// How much may be kept in memory.
     ///
@@ -40,11 +46,13 @@ public final class Blobs {
     /// @param bytes how many bytes of small blobs
     public record CacheSize(int entries, long bytes) {}
 
-    public Blobs(Database database, BlobStore store, CacheSize cache) {
+    public Blobs(Database database, BlobStore store, Keeping keeping, CacheSize cache) {
         this.database = database;
         this.store = store;
+        this.keeping = keeping;
         this.held = new Held<>(database, cache.entries());
         this.contents = new ContentCache(database, cache.bytes());
+        this.damage = new Damage(database);
     }
 
     // --- writing ---
@@ -60,7 +68,7 @@ public final class Blobs {
             return new StagedBlob.Inline(digest, bytes);
         }
         try {
-            return write(new HashingStream(new ByteArrayInputStream(bytes), null, bytes.length, bytes.length), digest);
+            return write(new HashingStream(new ByteArrayInputStream(bytes), null, Room.upTo(bytes.length)), digest);
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be read", e);
         }
@@ -68,21 +76,19 @@ public final class Blobs {
 
     /// Keeps the bytes of a stream, which must have the digest.
     ///
-    /// @param limit in bytes
     /// @throws IOException where the stream fails
-    /// @throws dev.sheaf.model.ProblemException digest-mismatch, payload-too-large or storage-full; nothing is kept
-    public StagedBlob stage(InputStream content, Digest expected, long limit) throws IOException {
-        byte[] start = content.readNBytes((int) Math.min(limit, StagedBlob.INLINE_MAX) + 1);
-        if (start.length > limit) {
-            throw new Problem.PayloadTooLarge("the blob", limit).raise();
-        }
+    /// @throws dev.sheaf.model.ProblemException digest-mismatch, storage-full, or as the room says where the stream
+    /// has more; nothing is kept
+    StagedBlob stage(InputStream content, Digest expected, Room room) throws IOException {
+        byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
+        room.admit(start.length);
         if (start.length <= StagedBlob.INLINE_MAX) {
             expect(expected, Digest.of(expected.algorithm(), start));
             return stage(expected, start);
         }
         store.admit(0);
         var whole = new SequenceInputStream(new ByteArrayInputStream(start), content);
-        return write(new HashingStream(whole, expected.algorithm().newHash(), limit, limit), expected);
+        return write(new HashingStream(whole, expected.algorithm().newHash(), room), expected);
     }
 
     /// Keeps the bytes of a stream under their SHA-256 digest.
@@ -91,10 +97,9 @@ public final class Blobs {
     /// @throws IOException where the stream fails
     /// @throws dev.sheaf.model.ProblemException payload-too-large or storage-full; nothing is kept
     public StagedBlob stage(InputStream content, long limit) throws IOException {
-        byte[] start = content.readNBytes((int) Math.min(limit, StagedBlob.INLINE_MAX) + 1);
-        if (start.length > limit) {
-            throw new Problem.PayloadTooLarge("the blob", limit).raise();
-        }
+        var room = Room.upTo(limit);
+        byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
+        room.admit(start.length);
         if (start.length <= StagedBlob.INLINE_MAX) {
             return stage(start);
         }
@@ -102,7 +107,7 @@ public final class Blobs {
         var whole = new SequenceInputStream(new ByteArrayInputStream(start), content);
         var hash = Digest.Algorithm.SHA256.newHash();
         return write(
-                new HashingStream(whole, hash, limit, limit),
+                new HashingStream(whole, hash, room),
                 hashed -> hashed.digest(Digest.Algorithm.SHA256).orElseThrow());
     }
 
@@ -136,8 +141,8 @@ public final class Blobs {
         }
     }
 
-    /// Makes the repository hold the staged blob, leased for 24 hours, and returns the blob's id. A digest that is
-    /// there already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
+    /// Makes the repository hold the staged blob, leased, and returns the blob's id. A digest that is there already
+    /// keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
         return rows(tx, repository, List.of(staged)).get(staged.digest()).blob().id();
     }
@@ -160,10 +165,11 @@ public final class Blobs {
             if (settled.add(blob.digest())) {
                 settle(tx, rows.get(blob.digest()), blob);
             } else if (blob instanceof StagedBlob.Stored twice) {
-                DeletionRows.unseen(tx, twice.object(), "the same content came twice in one push");
+                DeletionRows.unseen(tx, twice, "the same content came twice in one push");
             }
         }
-        BlobRows.link(tx, repository.id(), rows.ids());
+        BlobRows.link(tx, repository.id(), rows.sorted(), keeping.leaseEnd(tx));
+        AbsentRows.fillBlobs(tx, repository.id(), rows.ids());
         return rows;
     }
 
@@ -199,9 +205,13 @@ public final class Blobs {
         }
 
         List<Long> ids() {
+            return sorted().stream().map(BlobRecord::id).toList();
+        }
+
+        List<BlobRecord> sorted() {
             return byDigest.values().stream()
-                    .map(row -> row.blob().id())
-                    .sorted()
+                    .map(BlobRows.Row::blob)
+                    .sorted(Comparator.comparingLong(BlobRecord::id))
                     .toList();
         }
     }
@@ -211,13 +221,11 @@ public final class Blobs {
         var old = blob.object();
         if (!row.isSuspect()) {
             if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(old)) {
-                DeletionRows.unseen(tx, stored.object(), "another upload of the same digest came first");
+                DeletionRows.unseen(tx, stored, "another upload of the same digest came first");
             }
             return;
         }
-        if (old != null) {
-            DeletionRows.seen(tx, old, "damaged, and replaced by a new upload");
-        }
+        DeletionRows.seen(tx, blob, keeping.bytesUntil(tx), null, "damaged, and replaced by a new upload");
         switch (staged) {
             case StagedBlob.Inline inline -> {
                 BlobRows.setContent(tx, blob.id(), inline.bytes());
@@ -225,20 +233,24 @@ public final class Blobs {
             }
             case StagedBlob.Stored stored -> BlobRows.replace(tx, blob.id(), stored.object());
         }
-        announce(tx, blob.id());
-        LOG.info("the damaged blob {} was replaced by a new upload", blob.digest());
-    }
-
-    private static void announce(Tx tx, long blobId) {
-        RepositoryRows.thatHold(tx, blobId).forEach(name -> Repositories.announce(tx, name));
+        Damage.healed(tx, blob, "replaced by a new upload");
     }
 
     /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`
     /// does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
-        blob.ifPresent(found -> BlobRows.link(tx, to.id(), List.of(found.id())));
+        blob.ifPresent(found -> {
+            BlobRows.link(tx, to.id(), List.of(found), keeping.leaseEnd(tx));
+            AbsentRows.fillBlobs(tx, to.id(), List.of(found.id()));
+        });
         return blob.map(BlobRecord::id);
+    }
+
+    /// Says that something other than a manifest has let go of a blob of the repository, so that the collector
+    /// looks at it soon.
+    public void letGo(Tx tx, Repository repository, Digest digest) {
+        BlobRows.lookAt(tx, repository.id(), digest);
     }
 
     /// Takes a blob from a repository that the caller has locked. Where no other repository holds it, its bytes are
@@ -261,8 +273,9 @@ public final class Blobs {
                     .raise();
         }
         BlobRows.unlink(tx, repository.id(), blob.id());
-        if (BlobRows.deleteUnlinked(tx, blob.id()) && blob.object() != null) {
-            DeletionRows.seen(tx, blob.object(), "deleted from the last repository that held it");
+        if (BlobRows.deleteUnlinked(tx, blob.id())) {
+            DeletionRows.seen(
+                    tx, blob, keeping.bytesUntil(tx), repository.id(), "deleted from the last repository that held it");
         }
         Repositories.announce(tx, repository.name());
     }
@@ -295,25 +308,43 @@ public final class Blobs {
     public BlobContent open(BlobRecord blob) {
         var object = blob.object();
         if (object == null) {
-            return BlobContent.inline(contents.get(blob.id(), id -> inline(blob)));
+            return contents.find(blob.id(), id -> inline(blob))
+                    .map(BlobContent::inline)
+                    .orElseThrow(() -> new Problem.BlobUnknown(blob.digest()).raise());
         }
-        return store.open(object, blob.size()).map(BlobContent::new).orElseThrow(() -> {
-            boolean changed = database.write(tx -> {
-                boolean marked = BlobRows.suspect(tx, blob.id(), object);
-                if (marked) {
-                    announce(tx, blob.id());
-                }
-                return marked;
-            });
-            if (changed) {
-                LOG.error("object {} is missing or damaged; its blob waits for a new upload", object);
-            }
-            return new Problem.BlobUnknown(blob.digest()).raise();
-        });
+        var opened = store.open(object, blob.size());
+        if (opened.isEmpty()) {
+            damage.report(blob, Damage.MISSING);
+            throw new Problem.BlobUnknown(blob.digest()).raise();
+        }
+        return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
     }
 
-    private byte[] inline(BlobRecord blob) {
-        return database.read(tx -> BlobRows.content(tx, blob.id()))
-                .orElseThrow(() -> new Problem.BlobUnknown(blob.digest()).raise());
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
+    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    public Optional<URI> presign(BlobRecord blob) {
+        return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
+    }
+
+    /// Reading failed: because the reader went away, or the store, or because the object is not what it was.
+    private void lookAgain(BlobRecord blob, ObjectId object, IOException failure) {
+        try {
+            if (failure instanceof UnreadableException) {
+                damage.report(blob, Damage.UNREADABLE);
+            } else if (store.open(object, blob.size()).isEmpty()) {
+                damage.report(blob, Damage.MISSING);
+            }
+        } catch (ProblemException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private Optional<byte[]> inline(BlobRecord blob) {
+        var content =
+                database.read(tx -> BlobRows.content(tx, blob.id())).filter(bytes -> Damage.has(bytes, blob.digest()));
+        if (content.isEmpty()) {
+            damage.report(blob, Damage.ALTERED);
+        }
+        return content;
     }
 }

@@ -4,7 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import java.util.Optional;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.NullUnmarked;
 
 /// Small immutable content by the id of its row, bounded by bytes. Thread-safe. Whoever asks has checked membership
 /// and rights first. Ids are never used again, so nothing needs to be forgotten, except what must leave the memory
@@ -26,8 +28,10 @@ final class ContentCache {
         });
     }
 
-    /// The bytes themselves, not a copy.
-    byte[] get(long id, LongFunction<byte[]> lookUp) {
-        return cache.get(id, lookUp::apply);
+    /// The bytes themselves, not a copy. What the look-up does not find is not remembered.
+    @NullUnmarked // Caffeine takes null for "do not remember"
+    Optional<byte[]> find(long id, LongFunction<Optional<byte[]>> lookUp) {
+        return Optional.ofNullable(
+                cache.get(id, missing -> lookUp.apply(missing).orElse(null)));
     }
 }

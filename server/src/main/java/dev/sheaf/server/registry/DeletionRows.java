@@ -1,46 +1,59 @@
 package dev.sheaf.server.registry;
 
-import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
-import java.time.Duration;
-import java.util.Collection;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The queue of what may leave the blob store.
 final class DeletionRows {
-    /// Longer than a running download may still need an object.
-    static final Duration GRACE = Duration.ofHours(24);
-
     /// An entry that is due.
-    record Entry(String id, boolean isDraft) {}
+    ///
+    /// @param size in bytes
+    record Entry(String id, boolean isDraft, long size, Instant dueAt) {}
+
+    /// An object on its way out.
+    ///
+    /// @param id of the object
+    /// @param size in bytes
+    record Queued(String id, long size, Instant dueAt, String reason) {}
 
     private DeletionRows() {}
 
     /// An object that no reader can know.
-    static void unseen(Tx tx, ObjectId object, String reason) {
-        queue(tx, object.toString(), "object", Duration.ZERO, reason);
+    static void unseen(Tx tx, StagedBlob.Stored staged, String reason) {
+        queue(tx, new Queued(staged.object().toString(), staged.size(), tx.now(), reason), "object", null);
     }
 
-    /// An object that a reader may have open.
-    static void seen(Tx tx, ObjectId object, String reason) {
-        queue(tx, object.toString(), "object", GRACE, reason);
+    /// A blob's object that a reader may have open.
+    ///
+    /// @param due longer from now than a running download may still need it
+    /// @param repositoryId the last one that held it; null: others still hold the blob, with other bytes
+    static void seen(Tx tx, BlobRecord blob, Instant due, @Nullable Long repositoryId, String reason) {
+        if (blob.object() != null) {
+            queue(tx, new Queued(blob.object().toString(), blob.size(), due, reason), "object", repositoryId);
+        }
     }
 
-    static void draft(Tx tx, DraftId draft, String reason) {
-        queue(tx, draft.brief().toString(), "draft", Duration.ZERO, reason);
+    static void draft(Tx tx, UploadRecord upload, String reason) {
+        String id = upload.draft().brief().toString();
+        queue(tx, new Queued(id, upload.written(), tx.now(), reason), "draft", null);
     }
 
-    private static void queue(Tx tx, String id, String kind, Duration grace, String reason) {
+    private static void queue(Tx tx, Queued entry, String kind, @Nullable Long repositoryId) {
         tx.handle()
                 .createUpdate("""
-                        INSERT INTO object_deletion (id, kind, due_at, reason) VALUES (:id, :kind, :due, :reason)
-                        ON CONFLICT (id) DO NOTHING
+                        INSERT INTO object_deletion (id, kind, size, repository_id, due_at, reason)
+                        VALUES (:id, :kind, :size, :repository, :due, :reason) ON CONFLICT (id) DO NOTHING
                         """)
-                .bind("id", id)
+                .bind("id", entry.id())
                 .bind("kind", kind)
-                .bind("due", tx.now().plus(grace))
-                .bind("reason", reason)
+                .bind("size", entry.size())
+                .bind("repository", repositoryId)
+                .bind("due", entry.dueAt())
+                .bind("reason", entry.reason())
                 .execute();
     }
 
@@ -54,21 +67,50 @@ final class DeletionRows {
                 .list();
     }
 
-    static List<Entry> due(Tx tx, int limit) {
+    /// What is due, after an entry of this time and id.
+    static List<Entry> due(Tx tx, Instant dueAfter, String after, int limit) {
         return tx.handle()
-                .createQuery(
-                        "SELECT id, kind FROM object_deletion WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit")
+                .createQuery("""
+                        SELECT id, kind, size, due_at FROM object_deletion
+                        WHERE due_at <= :now AND (due_at, id) > (:due, :after) ORDER BY due_at, id LIMIT :limit
+                        """)
                 .bind("now", tx.now())
+                .bind("due", dueAfter)
+                .bind("after", after)
                 .bind("limit", limit)
-                .map((row, context) ->
-                        new Entry(row.getString("id"), row.getString("kind").equals("draft")))
+                .map((row, context) -> new Entry(
+                        row.getString("id"),
+                        row.getString("kind").equals("draft"),
+                        row.getLong("size"),
+                        Instant.ofEpochMilli(row.getLong("due_at"))))
                 .list();
     }
 
-    static void done(Tx tx, Collection<Entry> entries) {
-        tx.handle()
-                .createUpdate("DELETE FROM object_deletion WHERE id IN (<ids>)")
-                .bindList("ids", entries.stream().map(Entry::id).toList())
-                .execute();
+    /// True where the entry was still there.
+    static boolean done(Tx tx, Entry entry) {
+        return tx.handle()
+                        .createUpdate("DELETE FROM object_deletion WHERE id = :id")
+                        .bind("id", entry.id())
+                        .execute()
+                == 1;
+    }
+
+    /// The objects of a digest that the repository held last.
+    static List<Queued> of(Tx tx, long repositoryId, Digest digest) {
+        String prefix = digest.algorithm() + "-" + digest.hex();
+        return tx.handle()
+                .createQuery("""
+                        SELECT id, size, due_at, reason FROM object_deletion
+                        WHERE id > :from AND id < :to AND repository_id = :repository ORDER BY due_at DESC, id
+                        """)
+                .bind("from", prefix + "-")
+                .bind("to", prefix + ".") // the next character
+                .bind("repository", repositoryId)
+                .map((row, context) -> new Queued(
+                        row.getString("id"),
+                        row.getLong("size"),
+                        Instant.ofEpochMilli(row.getLong("due_at")),
+                        row.getString("reason")))
+                .list();
     }
 }

@@ -1,7 +1,6 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,18 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// Hashes what is read through it and refuses more than a limit.
 final class HashingStream extends FilterInputStream {
     private final @Nullable MessageDigest hash;
-    private final long limit;
-    private final long maximum;
+    private final Room room;
     private long count;
 
     /// @param hash updated with every byte; null where nobody can use it
-    /// @param limit how many bytes may come
-    /// @param maximum the limit as the caller is told
-    HashingStream(InputStream in, @Nullable MessageDigest hash, long limit, long maximum) {
+    /// @param room for what may come
+    HashingStream(InputStream in, @Nullable MessageDigest hash, Room room) {
         super(in);
         this.hash = hash;
-        this.limit = limit;
-        this.maximum = maximum;
+        this.room = room;
     }
 
     @Override
@@ -37,9 +33,7 @@ final class HashingStream extends FilterInputStream {
         int read = super.read(buffer, offset, length);
         if (read > 0) {
             count += read;
-            if (count > limit) {
-                throw new Problem.PayloadTooLarge("the blob", maximum).raise();
-            }
+            room.admit(count);
             if (hash != null) {
                 hash.update(buffer, offset, read);
             }

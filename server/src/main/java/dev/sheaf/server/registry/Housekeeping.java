@@ -1,22 +1,17 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.DraftId;
-import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.task.TaskRun;
 
-/// Ends expired uploads and removes bytes that nothing needs any more. Any number of nodes may run it at the same
-/// time.
+/// Ends expired uploads and removes the bytes that are due: what costs nothing while there is nothing to do. Any
+/// number of nodes may run it at the same time.
 public final class Housekeeping {
-    private static final int BATCH = 100;
-
-    private final Database database;
-    private final BlobStore store;
+    private final DeletionQueue queue;
     private final Uploads uploads;
 
     public Housekeeping(Database database, BlobStore store, Uploads uploads) {
-        this.database = database;
-        this.store = store;
+        this.queue = new DeletionQueue(database, store);
         this.uploads = uploads;
     }
 
@@ -26,28 +21,6 @@ public final class Housekeeping {
         while (expired > 0) {
             expired = uploads.expire();
         }
-        int removed = 1;
-        while (removed > 0) {
-            removed = removeDue();
-        }
-    }
-
-    /// Bytes go first and their entries after: whoever dies in between leaves entries whose removal does nothing.
-    private int removeDue() {
-        var due = database.read(tx -> DeletionRows.due(tx, BATCH));
-        for (var entry : due) {
-            if (entry.isDraft()) {
-                store.abort(DraftId.parse(entry.id()));
-            } else {
-                store.delete(ObjectId.parse(entry.id()));
-            }
-        }
-        if (!due.isEmpty()) {
-            database.write(tx -> {
-                DeletionRows.done(tx, due);
-                return due.size();
-            });
-        }
-        return due.size();
+        queue.run(new TaskRun(false));
     }
 }

@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Keeps what a pusher has been told is there long enough for the push to end. Thread-safe.
 ///
 /// How long something is leased is remembered here, so that a hot HEAD costs the database nothing. Leases are only
-/// ever prolonged, so what is remembered may be too short and is never too long.
+/// ever prolonged, so what is remembered may be too short and is never too long: not even where a link was deleted
+/// and made again, since the new one is leased as long as any that was made before.
 public final class Leases {
-    private static final Duration LEAST = Duration.ofHours(1);
     private static final int REMEMBERED = 100_000;
 
     private record Key(
@@ -24,11 +23,13 @@ public final class Leases {
             @Nullable Long manifestId) {}
 
     private final Database database;
+    private final Keeping keeping;
     private final Cache<Key, Instant> known =
             Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
-    public Leases(Database database) {
+    public Leases(Database database, Keeping keeping) {
         this.database = database;
+        this.keeping = keeping;
     }
 
     /// Leases a blob of the repository for an hour at least; false where it is gone by now.
@@ -36,7 +37,7 @@ public final class Leases {
         return renew(
                 new Key(repository.id(), blob.id(), null),
                 tx -> BlobRows.leasedUntil(tx, repository.id(), blob.id()),
-                tx -> BlobRows.renew(tx, repository.id(), blob.id(), soon(tx.now())));
+                tx -> BlobRows.renew(tx, repository.id(), blob.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
     }
 
     /// The same for a manifest of the repository, and with it for everything that it refers to.
@@ -44,11 +45,11 @@ public final class Leases {
         return renew(
                 new Key(repository.id(), null, manifest.id()),
                 tx -> ManifestRows.leasedUntil(tx, manifest.id()),
-                tx -> ManifestRows.renew(tx, manifest.id(), soon(tx.now())));
+                tx -> ManifestRows.renew(tx, manifest.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
     }
 
     private boolean renew(Key key, Function<Tx, Optional<Instant>> look, Function<Tx, Optional<Instant>> prolong) {
-        var soon = soon(database.now());
+        var soon = keeping.soon(database.now());
         if (lasts(Optional.ofNullable(known.getIfPresent(key)), soon)) {
             return true;
         }
@@ -62,9 +63,5 @@ public final class Leases {
 
     private static boolean lasts(Optional<Instant> until, Instant soon) {
         return until.filter(instant -> !instant.isBefore(soon)).isPresent();
-    }
-
-    private static Instant soon(Instant now) {
-        return now.plus(LEAST);
     }
 }

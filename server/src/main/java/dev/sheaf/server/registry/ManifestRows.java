@@ -3,6 +3,8 @@ package dev.sheaf.server.registry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.CanonicalJson;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,11 +17,24 @@ final class ManifestRows {
     private static final String COLUMNS =
             "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest, m.size FROM manifest m";
 
+    private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";
+
     private ManifestRows() {}
 
+    /// The manifest, damaged or not.
+    static Optional<ManifestRecord> any(Tx tx, long repositoryId, Digest digest) {
+        return find(tx, repositoryId, digest, "");
+    }
+
+    /// The manifest, where its content is not known to be damaged.
     static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest) {
+        return find(tx, repositoryId, digest, " AND m.state = 'ok'");
+    }
+
+    private static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest, String condition) {
         return tx.handle()
-                .createQuery("SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest")
+                .createQuery(
+                        "SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest" + condition)
                 .bind("repository", repositoryId)
                 .bind("digest", digest)
                 .map((row, context) -> read(row))
@@ -29,7 +44,8 @@ final class ManifestRows {
     static Optional<ManifestRecord> find(Tx tx, long repositoryId, String tag) {
         return tx.handle()
                 .createQuery("SELECT " + COLUMNS
-                        + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag")
+                        + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag"
+                        + " AND m.state = 'ok'")
                 .bind("repository", repositoryId)
                 .bind("tag", tag)
                 .map((row, context) -> read(row))
@@ -44,11 +60,12 @@ final class ManifestRows {
                 .findOne();
     }
 
-    /// Those of the digests that the repository holds, kept from being deleted until the transaction ends.
+    /// Those of the digests that the repository holds whole, kept from being deleted until the transaction ends.
     static List<ManifestRecord> hold(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.handle()
                 .createQuery("SELECT " + COLUMNS
-                        + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) ORDER BY m.id"
+                        + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) AND m.state = 'ok'"
+                        + " ORDER BY m.id"
                         + tx.dialect().keyShare())
                 .bind("repository", repositoryId)
                 .bindList("digests", List.copyOf(digests))
@@ -56,25 +73,29 @@ final class ManifestRows {
                 .list();
     }
 
-    /// The id of a manifest that is there already, leased anew.
-    static Optional<Long> renew(Tx tx, long repositoryId, Digest digest) {
+    /// A manifest's row.
+    record Present(long id, boolean isSuspect) {}
+
+    /// A manifest that is there already, leased anew.
+    static Optional<Present> renew(Tx tx, long repositoryId, Digest digest, Instant until) {
         return tx.handle()
                 .createQuery("""
-                        UPDATE manifest SET leased_until = :until
-                        WHERE repository_id = :repository AND digest = :digest RETURNING id
+                        UPDATE manifest SET leased_until = :until, released_at = NULL, released_by = NULL
+                        WHERE repository_id = :repository AND digest = :digest RETURNING id, state
                         """)
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("repository", repositoryId)
                 .bind("digest", digest)
-                .mapTo(Long.class)
+                .map((row, context) ->
+                        new Present(row.getLong("id"), row.getString("state").equals("suspect")))
                 .findOne();
     }
 
     /// How long a manifest is leased, at least until `soon`; empty where it is gone.
-    static Optional<Instant> renew(Tx tx, long manifestId, Instant soon) {
+    static Optional<Instant> renew(Tx tx, long manifestId, Instant soon, Instant until) {
         tx.handle()
                 .createUpdate("UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon")
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("manifest", manifestId)
                 .bind("soon", soon)
                 .execute();
@@ -90,13 +111,14 @@ final class ManifestRows {
     }
 
     /// The new row's id, or empty where another transaction has just stored the digest.
-    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document) {
-        return tx.handle()
+    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
+        var inserted = tx.handle()
                 .createQuery("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
-                                              annotations, size, leased_until, created_at)
+                                              annotations, size, state, leased_until, look_at, created_at,
+                                              checked_at)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
-                                :annotations, :size, :until, :now)
+                                :annotations, :size, 'ok', :until, :until, :now, :now)
                         ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
                         """)
                 .bind("repository", repositoryId)
@@ -106,19 +128,46 @@ final class ManifestRows {
                 .bind("subject", document.subject().map(Digest::toString).orElse(null))
                 .bind("annotations", annotations(document))
                 .bind("size", document.size())
-                .bind("until", Lease.until(tx))
+                .bind("until", until)
                 .bind("now", tx.now())
                 .mapTo(Long.class)
                 .findOne();
+        inserted.ifPresent(id -> Usage.add(tx, repositoryId, Amounts.ofBytes(document.size())));
+        return inserted;
     }
 
     private static @Nullable String annotations(ManifestDocument document) {
         return document.annotations().isEmpty() ? null : CanonicalJson.of(document.annotations());
     }
 
-    static void insertContent(Tx tx, long manifestId, byte[] content) {
+    /// Stops trusting a manifest's content; true where that changed something.
+    static boolean suspect(Tx tx, long manifestId) {
+        return tx.handle()
+                        .createUpdate("UPDATE manifest SET state = 'suspect' WHERE id = :manifest AND state = 'ok'")
+                        .bind("manifest", manifestId)
+                        .execute()
+                == 1;
+    }
+
+    /// Trusts a manifest's content again; true where that changed something.
+    static boolean trust(Tx tx, long manifestId) {
+        return tx.handle()
+                        .createUpdate("""
+                                UPDATE manifest SET state = 'ok', checked_at = :now
+                                WHERE id = :manifest AND state = 'suspect'
+                                """)
+                        .bind("now", tx.now())
+                        .bind("manifest", manifestId)
+                        .execute()
+                == 1;
+    }
+
+    static void setContent(Tx tx, long manifestId, byte[] content) {
         tx.handle()
-                .createUpdate("INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)")
+                .createUpdate("""
+                        INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)
+                        ON CONFLICT (manifest_id) DO UPDATE SET content = excluded.content
+                        """)
                 .bind("manifest", manifestId)
                 .bind("content", content)
                 .execute();
@@ -173,14 +222,61 @@ final class ManifestRows {
                 .findOne();
     }
 
-    static void delete(Tx tx, long manifestId) {
+    private record Gone(long repositoryId, long size) {}
+
+    /// Says that a manifest has lost something that needed it, so that the collector looks at it again.
+    static void release(Tx tx, long manifestId, Release by) {
         tx.handle()
-                .createUpdate("DELETE FROM manifest WHERE id = :manifest")
+                .createUpdate("UPDATE manifest SET " + RELEASED + " WHERE id = :manifest")
+                .bind("manifest", manifestId)
+                .bind("now", tx.now())
+                .bind("by", by.text())
+                .execute();
+    }
+
+    /// Deletes a manifest that nothing needs. Its blobs lose a reference; what it lists and its referrers are
+    /// released.
+    static void delete(Tx tx, long manifestId) {
+        lookAtBlobs(tx, manifestId);
+        release(tx, manifestId, Release.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
+        release(tx, manifestId, Release.SUBJECT, """
+                SELECT r.id FROM manifest m
+                JOIN manifest r ON r.repository_id = m.repository_id AND r.subject_digest = m.digest
+                WHERE m.id = :manifest
+                """);
+        tx.handle()
+                .createQuery("DELETE FROM manifest WHERE id = :manifest RETURNING repository_id, size")
+                .bind("manifest", manifestId)
+                .map((row, context) -> new Gone(row.getLong("repository_id"), row.getLong("size")))
+                .findOne()
+                .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
+    }
+
+    /// Brings forward when the collector looks at the links of a manifest. Waits for nobody: those that others hold
+    /// are looked at when their own time comes.
+    private static void lookAtBlobs(Tx tx, long manifestId) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE link SET look_at = :now WHERE look_at > :now AND (repository_id, blob_id) IN (
+                            SELECT l.repository_id, l.blob_id FROM manifest_blob b
+                            JOIN link l ON l.repository_id = b.repository_id AND l.blob_id = b.blob_id
+                            WHERE b.manifest_id = :manifest %s)
+                        """.formatted(tx.dialect().skipLocked()))
+                .bind("now", tx.now())
                 .bind("manifest", manifestId)
                 .execute();
     }
 
-    private static ManifestRecord read(ResultSet row) throws SQLException {
+    private static void release(Tx tx, long manifestId, Release by, String which) {
+        tx.handle()
+                .createUpdate("UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")")
+                .bind("manifest", manifestId)
+                .bind("now", tx.now())
+                .bind("by", by.text())
+                .execute();
+    }
+
+    static ManifestRecord read(ResultSet row) throws SQLException {
         String subject = row.getString("subject_digest");
         return new ManifestRecord(
                 row.getLong("id"),

@@ -6,6 +6,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Manifests, and what they refer to. Thread-safe; look-ups are cached until a change to the repository is
 /// announced.
@@ -13,44 +14,86 @@ public final class Manifests {
     private static final int ATTEMPTS = 10;
 
     private final Database database;
+    private final Keeping keeping;
     private final Held<Digest, ManifestRecord> byDigest;
     private final Held<String, ManifestRecord> byTag;
     private final ContentCache contents;
+    private final boolean sparse;
+    private final Damage damage;
 
-    public Manifests(Database database, Blobs.CacheSize cache) {
+    /// @param sparse whether [#accept] takes manifests that name what is not there
+    public Manifests(Database database, Keeping keeping, Blobs.CacheSize cache, boolean sparse) {
         this.database = database;
+        this.keeping = keeping;
+        this.sparse = sparse;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
         this.contents = new ContentCache(database, cache.bytes());
+        this.damage = new Damage(database);
     }
 
-    /// Makes the repository hold the manifest, leased for 24 hours; the same again changes nothing else.
+    /// Makes the repository hold the manifest, leased, and its blobs leased with it; the same again renews the
+    /// manifest's lease and changes nothing else, but heals one that was damaged.
     ///
     /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest;
     /// manifest-blob-unknown where it names a blob or manifest that the repository does not hold, manifest-invalid
     /// where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
+        return store(tx, repository, document, true);
+    }
+
+    /// The same for a manifest that is no version's: where the installation takes sparse manifests, it may name
+    /// what the repository does not hold. As soon as that comes, the manifest refers to it like to everything else.
+    public StoredManifest accept(Tx tx, Repository repository, ManifestDocument document) {
+        return store(tx, repository, document, !sparse);
+    }
+
+    private StoredManifest store(Tx tx, Repository repository, ManifestDocument document, boolean whole) {
         for (int i = 0; i < ATTEMPTS; i++) {
-            var existing = ManifestRows.renew(tx, repository.id(), document.digest());
+            var existing = ManifestRows.renew(tx, repository.id(), document.digest(), keeping.leaseEnd(tx));
             if (existing.isPresent()) {
-                return new StoredManifest(existing.get(), document.digest());
+                refuseAbsent(whole ? AbsentRows.first(tx, existing.get().id()) : Optional.empty());
+                if (existing.get().isSuspect()) {
+                    Damage.heal(tx, existing.get().id(), document);
+                }
+                return new StoredManifest(existing.get().id(), document.digest());
             }
             TombstoneRows.find(tx, repository, document.digest()).ifPresent(deleted -> {
                 throw deleted.problem(repository.name(), document.digest().toString())
                         .raise();
             });
-            var blobs = References.blobs(tx, repository, document);
+            var blobs = References.blobs(tx, repository, document, keeping);
             var children = References.children(tx, repository, document);
-            var inserted = ManifestRows.insert(tx, repository.id(), document);
+            if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
+                refuseAbsent(whole ? first(blobs, children) : Optional.empty());
+                RepositoryRows.seal(tx, repository.id()); // or what comes just now would not find who waits for it
+                blobs = References.blobs(tx, repository, document, keeping);
+                children = References.children(tx, repository, document);
+            }
+            var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
             if (inserted.isPresent()) {
                 long id = inserted.get();
-                ManifestRows.insertContent(tx, id, document.bytes());
-                ManifestRows.insertBlobs(tx, id, repository.id(), blobs);
-                ManifestRows.insertChildren(tx, id, children);
+                ManifestRows.setContent(tx, id, document.bytes());
+                ManifestRows.insertBlobs(tx, id, repository.id(), blobs.ids());
+                ManifestRows.insertChildren(tx, id, children.ids());
+                AbsentRows.insertBlobs(tx, id, repository.id(), blobs.absent());
+                AbsentRows.insertChildren(tx, id, repository.id(), children.absent());
+                AbsentRows.fillChild(tx, repository.id(), id, document.digest());
                 return new StoredManifest(id, document.digest());
             }
         }
         throw new Problem.Unavailable("the manifest " + document.digest() + " comes and goes", 1).raise();
+    }
+
+    private static Optional<Digest> first(References.Named blobs, References.Named children) {
+        return Stream.concat(blobs.absent().stream(), children.absent().stream())
+                .findFirst();
+    }
+
+    private static void refuseAbsent(Optional<Digest> absent) {
+        absent.ifPresent(digest -> {
+            throw new Problem.ManifestBlobUnknown(digest).raise();
+        });
     }
 
     /// Deletes a manifest that no tag points to. What it referred to stays until somebody deletes it, or it is
@@ -79,8 +122,9 @@ public final class Manifests {
                 .orElseGet(() -> new Problem.ManifestUnknown(repository.name(), reference));
     }
 
+    /// The manifest as it stands now, damaged or not.
     public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {
-        return ManifestRows.find(tx, repository.id(), digest);
+        return ManifestRows.any(tx, repository.id(), digest);
     }
 
     /// The manifest that was pushed under this digest.
@@ -94,13 +138,18 @@ public final class Manifests {
         return byTag.get(repository, tag, () -> database.read(tx -> ManifestRows.find(tx, repository.id(), tag)));
     }
 
-    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them.
-    ///
-    /// @throws dev.sheaf.model.ProblemException not-found where it has been deleted since
-    public byte[] content(ManifestRecord manifest) {
-        return contents.get(
-                manifest.id(),
-                id -> database.read(tx -> ManifestRows.content(tx, id))
-                        .orElseThrow(() -> new Problem.NotFound("the manifest " + manifest.digest()).raise()));
+    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them. Empty where it has
+    /// been deleted since, or is damaged: it is then not trusted until somebody pushes it again.
+    public Optional<byte[]> content(ManifestRecord manifest) {
+        return contents.find(manifest.id(), id -> load(manifest));
+    }
+
+    private Optional<byte[]> load(ManifestRecord manifest) {
+        var content = database.read(tx -> ManifestRows.content(tx, manifest.id()))
+                .filter(bytes -> Damage.has(bytes, manifest.digest()));
+        if (content.isEmpty()) {
+            damage.report(manifest);
+        }
+        return content;
     }
 }

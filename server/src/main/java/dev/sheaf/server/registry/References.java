@@ -6,32 +6,54 @@ import dev.sheaf.server.db.Tx;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Finds what a manifest refers to in its repository, and refuses one that names what is not there, or another size
-/// of it. What was found cannot be deleted before the transaction ends.
+/// Finds what a manifest refers to in its repository, and refuses one that states another size of it. What was
+/// found cannot be deleted before the transaction ends.
 final class References {
     private static final int BATCH = 500;
 
     private References() {}
 
-    /// The ids of the blobs, sorted.
-    static Collection<Long> blobs(Tx tx, Repository repository, ManifestDocument document) {
+    /// What a manifest names.
+    ///
+    /// @param ids of what is there, sorted
+    /// @param absent what is not, in the manifest's order
+    record Named(Collection<Long> ids, Collection<Digest> absent) {}
+
+    /// The blobs. The links of those that are there are leased.
+    static Named blobs(Tx tx, Repository repository, ManifestDocument document, Keeping keeping) {
         var descriptors = new ArrayList<>(document.layers());
         document.config().ifPresent(descriptors::add);
         var found = new HashMap<Digest, Found>();
         for (var digests : batches(descriptors)) {
-            BlobRows.holdLinks(tx, repository.id(), digests)
-                    .forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
+            blobs.forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            renew(tx, repository, blobs, keeping);
         }
         return check(descriptors, found);
     }
 
-    /// The ids of the manifests that an index lists, sorted.
-    static Collection<Long> children(Tx tx, Repository repository, ManifestDocument document) {
+    /// Leases those links whose lease ends soon. Most were made or renewed a moment ago.
+    private static void renew(Tx tx, Repository repository, List<BlobRecord> blobs, Keeping keeping) {
+        var ids = blobs.stream().map(BlobRecord::id).toList();
+        if (!ids.isEmpty()) {
+            var ending = BlobRows.leasedBefore(tx, repository.id(), ids, keeping.soon(tx.now()));
+            if (!ending.isEmpty()) {
+                var some = blobs.stream()
+                        .filter(blob -> ending.contains(blob.id()))
+                        .toList();
+                BlobRows.link(tx, repository.id(), some, keeping.leaseEnd(tx));
+            }
+        }
+    }
+
+    /// The manifests that an index lists.
+    static Named children(Tx tx, Repository repository, ManifestDocument document) {
         var found = new HashMap<Digest, Found>();
         for (var digests : batches(document.manifests())) {
             ManifestRows.hold(tx, repository.id(), digests)
@@ -53,18 +75,19 @@ final class References {
         return batches;
     }
 
-    private static Collection<Long> check(List<Descriptor> descriptors, Map<Digest, Found> found) {
+    private static Named check(List<Descriptor> descriptors, Map<Digest, Found> found) {
         var ids = new TreeSet<Long>();
+        var absent = new LinkedHashSet<Digest>();
         for (var descriptor : descriptors) {
             var target = found.get(descriptor.digest());
             if (target != null) {
                 checkSize(descriptor, target.size());
                 ids.add(target.id());
             } else if (!descriptor.isForeign()) {
-                throw new Problem.ManifestBlobUnknown(descriptor.digest()).raise();
+                absent.add(descriptor.digest());
             }
         }
-        return ids;
+        return new Named(ids, absent);
     }
 
     private static void checkSize(Descriptor descriptor, long size) {

@@ -15,16 +15,13 @@ final class Rehash {
 
     private Rehash() {}
 
-    private static BlobContent read(BlobStore store, StagedBlob.Stored stored) {
-        return new BlobContent(store.open(stored.object(), stored.size()).orElseThrow(Rehash::failed));
-    }
-
     /// The digest of the bytes, by the algorithm that they are said to be known under.
     static Digest of(BlobStore store, StagedBlob.Stored stored) {
         var algorithm = stored.digest().algorithm();
         var hash = algorithm.newHash();
         try {
-            read(store, stored)
+            store.open(stored.object(), stored.size())
+                    .orElseThrow(Rehash::failed)
                     .writeTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash), 0, stored.size());
         } catch (IOException e) {
             LOG.error("cannot read {}", stored.object(), e);

@@ -6,6 +6,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Usage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,11 +24,14 @@ import org.slf4j.LoggerFactory;
 public final class Removal {
     private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
     private static final int BATCH = 500;
+    private static final int MANIFESTS = 50;
 
     private final BlobStore store;
+    private final Keeping keeping;
 
-    public Removal(BlobStore store) {
+    public Removal(BlobStore store, Keeping keeping) {
         this.store = store;
+        this.keeping = keeping;
     }
 
     /// What became of blobs.
@@ -90,12 +95,14 @@ public final class Removal {
         var objects = new ArrayList<ObjectId>();
         for (var some : batches(ids)) {
             var locked = RemovalRows.lock(tx, some);
-            RemovalRows.unlink(tx, repository.id(), some);
-            var linked = RemovalRows.linked(tx, repository.id(), some);
+            var unlinked = RemovalRows.unlink(tx, repository.id(), some);
             for (var blob : locked) {
-                (linked.contains(blob.id()) ? kept : gone).add(blob);
-                if (!linked.contains(blob.id()) && BlobRows.deleteUnlinked(tx, blob.id())) {
-                    queue(tx, blob, atOnce, objects);
+                (unlinked.contains(blob.id()) ? gone : kept).add(blob);
+                if (unlinked.contains(blob.id())) {
+                    Usage.add(tx, repository.id(), Amounts.ofBytes(-blob.size()));
+                    if (BlobRows.deleteUnlinked(tx, blob.id())) {
+                        queue(tx, repository, blob, atOnce, objects);
+                    }
                 }
             }
         }
@@ -103,16 +110,17 @@ public final class Removal {
         return new Outcome(gone, kept, objects);
     }
 
-    private static void queue(Tx tx, BlobRecord blob, boolean atOnce, List<ObjectId> objects) {
+    private void queue(Tx tx, Repository repository, BlobRecord blob, boolean atOnce, List<ObjectId> objects) {
         var object = blob.object();
         if (object != null) {
-            if (atOnce) {
-                DeletionRows.unseen(tx, object, "purged");
-                objects.addAll(DeletionRows.copies(tx, object)); // of other uploads of the same, in the queue before it
-            } else {
-                objects.add(object);
-                DeletionRows.seen(tx, object, "deleted from the last repository that held it");
-            }
+            DeletionRows.seen(
+                    tx,
+                    blob,
+                    atOnce ? tx.now() : keeping.bytesUntil(tx),
+                    repository.id(),
+                    atOnce ? "purged" : "deleted from the last repository that held it");
+            // with a purge, copies by other uploads of the same too, which were in the queue before it
+            objects.addAll(atOnce ? DeletionRows.copies(tx, object) : List.of(object));
         }
     }
 
@@ -152,7 +160,9 @@ public final class Removal {
     /// @return true while there may be more
     public boolean clear(Tx tx, Repository repository) {
         RemovalRows.clearTags(tx, repository.id());
-        if (RemovalRows.clearManifests(tx, repository.id(), BATCH) > 0) {
+        var manifests = RemovalRows.manifests(tx, repository.id(), MANIFESTS);
+        if (!manifests.isEmpty()) {
+            manifests.forEach(manifest -> ManifestRows.delete(tx, manifest));
             return true;
         }
         var links = RemovalRows.links(tx, repository.id(), BATCH);

@@ -107,18 +107,11 @@ final class RemovalRows {
         return text == null ? null : ObjectId.parse(text);
     }
 
-    static void unlink(Tx tx, long repositoryId, Collection<Long> ids) {
-        tx.handle()
-                .createUpdate("DELETE FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT ("
-                        + NEEDED + ")")
-                .bind("repository", repositoryId)
-                .bindList("ids", List.copyOf(ids))
-                .execute();
-    }
-
-    static Set<Long> linked(Tx tx, long repositoryId, Collection<Long> ids) {
+    /// Unlinks those of the blobs that nothing in the repository needs; their ids.
+    static Set<Long> unlink(Tx tx, long repositoryId, Collection<Long> ids) {
         return new TreeSet<>(tx.handle()
-                .createQuery("SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<ids>)")
+                .createQuery("DELETE FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT ("
+                        + NEEDED + ") RETURNING blob_id")
                 .bind("repository", repositoryId)
                 .bindList("ids", List.copyOf(ids))
                 .mapTo(Long.class)
@@ -160,15 +153,13 @@ final class RemovalRows {
                         """).bind("repository", repositoryId).execute();
     }
 
-    static int clearManifests(Tx tx, long repositoryId, int limit) {
+    static List<Long> manifests(Tx tx, long repositoryId, int limit) {
         return tx.handle()
-                .createUpdate("""
-                        DELETE FROM manifest WHERE id IN
-                            (SELECT id FROM manifest WHERE repository_id = :repository ORDER BY id LIMIT :limit)
-                        """)
+                .createQuery("SELECT id FROM manifest WHERE repository_id = :repository ORDER BY id LIMIT :limit")
                 .bind("repository", repositoryId)
                 .bind("limit", limit)
-                .execute();
+                .mapTo(Long.class)
+                .list();
     }
 
     static List<Long> links(Tx tx, long repositoryId, int limit) {

@@ -128,6 +128,16 @@ final class RepositoryRows {
                 .execute();
     }
 
+    /// Locks the row against everything: until the transaction ends, nothing new comes into the repository.
+    static void seal(Tx tx, long id) {
+        tx.handle()
+                .createQuery("SELECT id FROM repository WHERE id = :id"
+                        + tx.dialect().forDelete())
+                .bind("id", id)
+                .mapTo(Long.class)
+                .one();
+    }
+
     /// True where the row was not there before.
     static boolean insert(Tx tx, RepositoryName name) {
         return tx.handle()
@@ -152,15 +162,24 @@ final class RepositoryRows {
                 .execute();
     }
 
-    static List<RepositoryName> thatHold(Tx tx, long blobId) {
+    /// Every repository that holds a blob, sorted by name.
+    static List<Repository> thatHold(Tx tx, long blobId) {
         return tx.handle()
-                .createQuery("""
-                        SELECT r.namespace, r.name FROM link l JOIN repository r ON r.id = l.repository_id
-                        WHERE l.blob_id = :blob
+                .createQuery(SELECT + """
+                        JOIN link l ON l.repository_id = r.id WHERE l.blob_id = :blob ORDER BY r.namespace, r.name
                         """)
                 .bind("blob", blobId)
-                .map((row, context) -> name(row))
+                .map((row, context) -> read(row))
                 .list();
+    }
+
+    /// The repository that a manifest is in.
+    static Optional<Repository> ofManifest(Tx tx, long manifestId) {
+        return tx.handle()
+                .createQuery(SELECT + " JOIN manifest m ON m.repository_id = r.id WHERE m.id = :manifest")
+                .bind("manifest", manifestId)
+                .map((row, context) -> read(row))
+                .findOne();
     }
 
     private static Repository read(ResultSet row) throws SQLException {

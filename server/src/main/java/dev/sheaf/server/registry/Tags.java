@@ -32,6 +32,8 @@ public final class Tags {
         boolean moves = kind != Kind.VERSION; // whose tag is set once
         var before = moves ? TagRows.find(tx, repository.id(), name) : Optional.<TagRecord>empty();
         TagRows.set(tx, repository.id(), name, manifestId, kind, actor);
+        before.filter(tag -> tag.manifestId() != manifestId)
+                .ifPresent(tag -> ManifestRows.release(tx, tag.manifestId(), Release.TAG));
         if (moves && before.filter(tag -> tag.manifestId() == manifestId).isEmpty()) {
             var after = TagRows.find(tx, repository.id(), name).map(TagRecord::digest);
             remember(tx, repository, name, before.map(TagRecord::digest), after, actor);
@@ -45,6 +47,7 @@ public final class Tags {
         if (before.isEmpty() || !TagRows.remove(tx, repository.id(), name)) {
             return false;
         }
+        ManifestRows.release(tx, before.get().manifestId(), Release.TAG);
         if (before.get().kind() != Kind.VERSION) {
             remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
         }

@@ -8,6 +8,8 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.org.Amounts;
+import dev.sheaf.server.org.Quotas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,7 @@ public final class Uploads {
     private final Database database;
     private final BlobStore store;
     private final Blobs blobs;
+    private final Quotas quotas;
     private final long maxBytes;
     private final HashStates hashes = new HashStates();
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
@@ -46,39 +50,73 @@ public final class Uploads {
     public record Progress(UUID id, long written) {}
 
     /// @param maxBytes of one blob
-    public Uploads(Database database, BlobStore store, Blobs blobs, long maxBytes) {
+    public Uploads(Database database, BlobStore store, Blobs blobs, Quotas quotas, long maxBytes) {
         this.database = database;
         this.store = store;
         this.blobs = blobs;
+        this.quotas = quotas;
         this.maxBytes = maxBytes;
     }
 
     /// Makes the repository hold a blob that comes in one piece.
     ///
     /// @throws IOException where the stream breaks off
-    /// @throws ProblemException digest-mismatch, payload-too-large or storage-full; nothing is stored
+    /// @throws ProblemException digest-mismatch, payload-too-large, quota-exceeded or storage-full; nothing is
+    /// stored
     public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
-        if (whole.length().orElse(0) > maxBytes) {
-            throw new Problem.PayloadTooLarge("the blob", maxBytes).raise();
-        }
-        var staged = blobs.stage(whole.content(), digest, maxBytes);
+        var room = room(repository, digest);
+        room.admit(whole.length().orElse(0));
+        var staged = blobs.stage(whole.content(), digest, room);
         try {
-            database.write(tx -> blobs.link(tx, repository, staged));
+            database.write(tx -> {
+                quotas.enforce(tx);
+                return blobs.link(tx, repository, staged);
+            });
         } catch (RuntimeException e) {
             blobs.discard(staged);
             throw e;
         }
     }
 
+    /// The room for one blob: its greatest size, and what the quota leaves.
+    private Room room(Repository repository) {
+        return room(repository, () -> false);
+    }
+
+    /// The same for content that is known: what the repository holds already takes nothing of the quota.
+    private Room room(Repository repository, Digest digest) {
+        return room(repository, () -> blobs.find(repository, digest).isPresent());
+    }
+
+    private Room room(Repository repository, BooleanSupplier isHeld) {
+        var size = Room.upTo(maxBytes);
+        var organization = repository.organizationId();
+        return bytes -> {
+            size.admit(bytes);
+            var more = Amounts.ofBytes(bytes);
+            if (!quotas.fits(organization, more) && !isHeld.getAsBoolean()) {
+                quotas.admit(organization, more);
+            }
+        };
+    }
+
     /// Makes `to` hold a blob of `from`, which the caller may read; false where `from` does not hold it.
+    ///
+    /// @throws ProblemException quota-exceeded
     public boolean mount(Repository from, Repository to, Digest digest) {
-        return database.write(tx -> blobs.mount(tx, from, to, digest)).isPresent();
+        return database.write(tx -> {
+                    quotas.enforce(tx);
+                    return blobs.mount(tx, from, to, digest);
+                })
+                .isPresent();
     }
 
     /// Begins an empty upload.
     ///
     /// @param algorithm of the digest that will probably end it; another one works too, but costs one more reading
+    /// @throws ProblemException quota-exceeded where not even one byte has room; storage-full
     public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
+        room(repository).admit(1);
         store.admit(0);
         var draft = store.begin();
         return database.write(tx -> {
@@ -102,18 +140,20 @@ public final class Uploads {
     ///
     /// @throws IOException where the chunk breaks off; the upload stays where it stood
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
-    /// (while another request writes to the same upload); the upload stays where it stood
+    /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
+    /// payload-too-large for the whole quota, after which the upload and its bytes are gone
     public Progress append(Place place, Chunk chunk) throws IOException {
         return alone(place, upload -> {
-            admit(upload, chunk);
-            return new Progress(upload.id(), extend(upload, chunk).written());
+            var room = room(place.repository()).after(upload.written());
+            admit(upload, chunk, room);
+            return new Progress(upload.id(), extend(upload, chunk, room).written());
         });
     }
 
     /// The upload with the chunk in it, durable and committed.
-    private UploadRecord extend(UploadRecord upload, Chunk chunk) throws IOException {
+    private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room) throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
-        var content = new HashingStream(chunk.content(), hash, maxBytes - upload.written(), maxBytes);
+        var content = new HashingStream(chunk.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
         chunk.complete(count);
         var draft = store.sync(upload.draft());
@@ -132,12 +172,10 @@ public final class Uploads {
         return extended.get();
     }
 
-    private void admit(UploadRecord upload, Chunk chunk) {
+    private void admit(UploadRecord upload, Chunk chunk, Room room) {
         chunk.continues(upload.id(), upload.written());
         long announced = chunk.length().orElse(0);
-        if (announced > maxBytes - upload.written()) {
-            throw new Problem.PayloadTooLarge("the blob", maxBytes).raise();
-        }
+        room.admit(announced);
         store.admit(announced);
     }
 
@@ -154,36 +192,40 @@ public final class Uploads {
     /// gone
     public void finish(Place place, Chunk last, Digest digest) throws IOException {
         alone(place, upload -> {
-            admit(upload, last);
+            var room = room(place.repository(), digest).after(upload.written());
+            admit(upload, last, room);
             if (store.isShared(upload.draft())) {
                 // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
-                var whole = extend(upload, last);
-                commit(place, whole, gather(whole, NOTHING, digest));
+                var whole = extend(upload, last, room);
+                commit(place, whole, gather(whole, NOTHING, digest, room));
             } else {
-                commit(place, upload, gather(upload, last, digest));
+                commit(place, upload, gather(upload, last, digest, room));
             }
             hashes.forget(upload.id());
             return upload;
         });
     }
 
-    private StagedBlob gather(UploadRecord upload, Chunk last, Digest digest) throws IOException {
+    private StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, Room room) throws IOException {
         if (upload.written() > 0) {
             store.reopen(upload.draft(), digest);
-            return complete(upload, last, digest);
+            return complete(upload, last, digest, room);
+        }
+        if (last.length().orElse(0) > StagedBlob.INLINE_MAX) {
+            return complete(upload, last, digest, room);
         }
         byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
         if (head.length > StagedBlob.INLINE_MAX) {
-            return complete(upload, last.behind(head), digest);
+            return complete(upload, last.behind(head), digest, room);
         }
         last.complete(head.length);
         expect(upload, digest, Digest.of(digest.algorithm(), head));
         return new StagedBlob.Inline(digest, head);
     }
 
-    private StagedBlob complete(UploadRecord upload, Chunk last, Digest digest) throws IOException {
+    private StagedBlob complete(UploadRecord upload, Chunk last, Digest digest, Room room) throws IOException {
         var hash = hashes.of(upload, digest.algorithm()).orElse(null);
-        var content = new HashingStream(last.content(), hash, maxBytes - upload.written(), maxBytes);
+        var content = new HashingStream(last.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
         last.complete(count);
         content.digest(digest.algorithm()).ifPresent(actual -> expect(upload, digest, actual));
@@ -219,6 +261,7 @@ public final class Uploads {
                 if (!UploadRows.remove(tx, upload)) {
                     throw unknown(upload.id());
                 }
+                quotas.enforce(tx);
                 return blobs.link(tx, place.repository(), staged);
             });
         } catch (RuntimeException e) {
@@ -258,7 +301,7 @@ public final class Uploads {
         database.write(tx -> {
             boolean removed = UploadRows.remove(tx, upload);
             if (removed) {
-                DeletionRows.draft(tx, upload.draft(), reason);
+                DeletionRows.draft(tx, upload, reason);
             }
             return removed;
         });
@@ -271,7 +314,7 @@ public final class Uploads {
             var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
             for (var upload : expired) {
                 UploadRows.remove(tx, upload);
-                DeletionRows.draft(tx, upload.draft(), "expired");
+                DeletionRows.draft(tx, upload, "expired");
             }
             return expired.size();
         });
@@ -295,12 +338,22 @@ public final class Uploads {
                 LOG.error("an upload has lost its bytes and is dropped", e);
                 reload(upload).ifPresent(now -> drop(now, "its bytes were lost"));
                 throw unknown(upload.id());
+            } catch (ProblemException e) {
+                if (isOverQuota(e.problem())) {
+                    reload(upload).ifPresent(now -> drop(now, "the quota has no room for it"));
+                }
+                throw e;
             } finally {
                 store.leave(upload.draft());
             }
         } finally {
             busy.remove(place.id());
         }
+    }
+
+    /// Such an upload ends: what it holds would only take room until it expires.
+    private static boolean isOverQuota(Problem problem) {
+        return problem instanceof Problem.QuotaExceeded || problem instanceof Problem.LargerThanQuota;
     }
 
     private UploadRecord load(Place place) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,7 +12,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MasterSecretTest {
     private static final String ZERO_TO_31 = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
-    /// Computed with Python's hmac: were it to change, no stored key would work any more.
+    /// Computed with Python's hmac: were it to change, no stored key would work any more. CVE-2026-58426: labels
+    /// are whole texts, and no two uses of the secret can come to the same one.
+    @Test
+    void derivesAnotherSecretForEveryLabelAndNoneThatAnApiKeyCouldBe() {
+        var secret = MasterSecret.parse(MasterSecret.generate());
+        var labels = List.of(
+                "fingerprint/1", "api-key-pepper/1", "registry-token/a", "registry-token/ab", "registry-tokena/b");
+
+        assertThat(labels.stream()
+                        .map(label -> HexFormat.of().formatHex(secret.derive(label)))
+                        .distinct())
+                .hasSize(labels.size());
+        for (String label : labels) {
+            assertThat(secret.hashOf(label)).isNotEqualTo(HexFormat.of().formatHex(secret.derive(label)));
+        }
+    }
+
     @Test
     void derivesTheSameForEver() {
         var master = MasterSecret.parse(ZERO_TO_31);

@@ -14,7 +14,11 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.testing.Databases;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -24,7 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,10 +43,19 @@ class TokensTest {
     private static final Grant.Limited GRANT =
             new Grant.Limited(Map.of("acme/kit", Set.of(Grant.Action.PULL, Grant.Action.PUSH)));
 
-    private final Tokens tokens = new Tokens(MasterSecret.parse(MASTER));
+    @TempDir
+    private static Path folder;
+
+    private final Database database = Databases.sqlite(folder.resolve("sheaf.db"), () -> NOW);
+    private final SigningKeys keys = new SigningKeys(database, MasterSecret.parse(MASTER));
+    private final Tokens tokens = new Tokens(keys);
     /// What the service itself signs with, for tokens that only it could have made.
-    private final Ed25519Key signer =
-            Ed25519Key.fromSeed("registry-1", MasterSecret.parse(MASTER).derive("registry-token/1"));
+    private final Ed25519Key signer = keys.signer(NOW);
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
 
     @Test
     void readsWhatItIssued() {
@@ -55,8 +70,7 @@ class TokensTest {
 
     @Test
     void readsWhatAnotherNodeIssued() {
-        String token =
-                new Tokens(MasterSecret.parse(MASTER)).issue(null, GRANT, NOW).expose();
+        String token = tokensOf(MASTER).issue(null, GRANT, NOW).expose();
 
         assertThat(tokens.verify(token, NOW).keyId()).isNull();
     }
@@ -92,9 +106,7 @@ class TokensTest {
 
     @Test
     void refusesATokenOfAnotherInstallation() {
-        String token = new Tokens(MasterSecret.parse(MasterSecret.generate()))
-                .issue(KEY, GRANT, NOW)
-                .expose();
+        String token = tokensOf(MasterSecret.generate()).issue(KEY, GRANT, NOW).expose();
 
         assertThat(fault(() -> tokens.verify(token, NOW))).isEqualTo(CredentialFault.MALFORMED);
     }
@@ -126,16 +138,16 @@ class TokensTest {
     void refusesOtherAlgorithmsAndKeys() throws Exception {
         String good = signed(claims());
         var hmac = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("registry-1").build(), claims().build());
-        hmac.sign(new MACSigner(MasterSecret.parse(MASTER).derive("registry-token/1")));
+                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(signer.id()).build(), claims().build());
+        hmac.sign(new MACSigner(MasterSecret.parse(MASTER).derive("registry-token/" + signer.id())));
 
         assertThat(fault(() -> tokens.verify(new PlainJWT(claims().build()).serialize(), NOW)))
                 .isEqualTo(CredentialFault.MALFORMED);
         assertThat(fault(() -> tokens.verify(hmac.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
         for (String header : List.of(
-                "{\"alg\":\"none\",\"kid\":\"registry-1\"}",
-                "{\"alg\":\"HS256\",\"kid\":\"registry-1\"}",
-                "{\"alg\":\"ES256\",\"kid\":\"registry-1\"}")) {
+                "{\"alg\":\"none\",\"kid\":\"" + signer.id() + "\"}",
+                "{\"alg\":\"HS256\",\"kid\":\"" + signer.id() + "\"}",
+                "{\"alg\":\"ES256\",\"kid\":\"" + signer.id() + "\"}")) {
             assertThat(fault(() -> tokens.verify(withHeader(header, good), NOW)))
                     .isEqualTo(CredentialFault.MALFORMED);
         }
@@ -143,28 +155,35 @@ class TokensTest {
 
     @Test
     void refusesAnotherKeyIdThoughTheSignatureIsGood() throws Exception {
-        var other = Ed25519Key.fromSeed("registry-2", MasterSecret.parse(MASTER).derive("registry-token/1"));
-        var jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID("registry-2").build(), claims().build());
-        jwt.sign(other);
+        for (String kid : new String[] {UUID.randomUUID().toString(), "", null}) {
+            var jwt = new SignedJWT(
+                    new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID(kid).build(), claims().build());
+            jwt.sign(signer);
 
-        assertThat(fault(() -> tokens.verify(jwt.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+            assertThat(fault(() -> tokens.verify(jwt.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+        }
     }
 
     @Test
     void ignoresAKeyThatTheTokenBringsAlong() throws Exception {
-        var attacker = Ed25519Key.fromSeed("registry-1", new byte[32]);
+        var attacker = Ed25519Key.fromSeed(signer.id(), new byte[32]);
         var jwk = OctetKeyPair.parse("{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\""
                 + Base64URL.encode(HexFormat.of().parseHex(PUBLIC_OF_ZERO_SEED)) + "\"}");
-        var jwt = new SignedJWT(
+        var elsewhere = URI.create("http://127.0.0.1:1/keys");
+        for (var header : List.of(
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA).jwk(jwk),
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA).jwkURL(elsewhere),
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA).x509CertURL(elsewhere),
                 new JWSHeader.Builder(JWSAlgorithm.EdDSA)
-                        .keyID("registry-1")
-                        .jwk(jwk)
-                        .build(),
-                claims().build());
-        jwt.sign(attacker);
+                        .x509CertChain(List.of(com.nimbusds.jose.util.Base64.encode("certificate"))))) {
+            var forged = new SignedJWT(header.keyID(signer.id()).build(), claims().build());
+            var own = new SignedJWT(header.keyID(signer.id()).build(), claims().build());
+            forged.sign(attacker);
+            own.sign(signer);
 
-        assertThat(fault(() -> tokens.verify(jwt.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+            assertThat(fault(() -> tokens.verify(forged.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
+            assertThat(tokens.verify(own.serialize(), NOW).keyId()).isEqualTo(KEY);
+        }
     }
 
     /// Of the signature's last character only two bits count, so it stays as it is.
@@ -224,6 +243,11 @@ class TokensTest {
 
     // --- made by hand ---
 
+    /// Those of a node that shares the database.
+    private Tokens tokensOf(String master) {
+        return new Tokens(new SigningKeys(database, MasterSecret.parse(master)));
+    }
+
     private static JWTClaimsSet.Builder claims() {
         return new JWTClaimsSet.Builder()
                 .issuer("sheaf")
@@ -235,7 +259,7 @@ class TokensTest {
 
     private String signed(JWTClaimsSet.Builder claims) throws Exception {
         var jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID("registry-1").build(), claims.build());
+                new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID(signer.id()).build(), claims.build());
         jwt.sign(signer);
         return jwt.serialize();
     }

@@ -8,6 +8,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -149,6 +153,37 @@ abstract class BlobStoreContract {
         var object = put();
 
         assertThat(store().open(object, SIZE - 1)).isEmpty();
+    }
+
+    /// Whether URLs are given out, which then give the bytes.
+    boolean presigns() {
+        return false;
+    }
+
+    @Test
+    void aPresignedUrlGivesTheBytesWholeAndInPart() throws Exception {
+        var draft = store().begin();
+        store().append(draft, 0, stream(bytes, 0, SIZE));
+        var object = store().complete(draft, digest, SIZE);
+
+        var url = store().presign(object, Duration.ofMinutes(1));
+
+        assertThat(url.isPresent()).isEqualTo(presigns());
+        if (url.isPresent()) {
+            try (var client = HttpClient.newHttpClient()) {
+                var whole = client.send(HttpRequest.newBuilder(url.get()).build(), BodyHandlers.ofByteArray());
+                assertThat(whole.statusCode()).isEqualTo(200);
+                assertThat(whole.body()).isEqualTo(bytes);
+                assertThat(whole.headers().firstValue("Content-Type")).contains("application/octet-stream");
+                var part = client.send(
+                        HttpRequest.newBuilder(url.get())
+                                .header("Range", "bytes=70000-70999")
+                                .build(),
+                        BodyHandlers.ofByteArray());
+                assertThat(part.statusCode()).isEqualTo(206);
+                assertThat(part.body()).isEqualTo(Arrays.copyOfRange(bytes, 70_000, 71_000));
+            }
+        }
     }
 
     @Test

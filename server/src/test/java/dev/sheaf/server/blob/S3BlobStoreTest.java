@@ -60,6 +60,11 @@ class S3BlobStoreTest {
         BlobStore store() {
             return store;
         }
+
+        @Override
+        boolean presigns() {
+            return true;
+        }
     }
 
     @Nested
@@ -73,6 +78,11 @@ class S3BlobStoreTest {
         @Override
         BlobStore store() {
             return store;
+        }
+
+        @Override
+        boolean presigns() {
+            return true;
         }
     }
 

@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +43,48 @@ class DatabaseTest {
                     .isSameAs(defect);
 
             assertThat(count(database)).isZero();
+        }
+    }
+
+    /// More snapshots at one time than there are readers or connections.
+    @ParameterizedTest
+    @EnumSource
+    void snapshotsSeeOneStateAndKeepNobodyWaiting(Databases.Kind kind, @TempDir Path folder) throws Exception {
+        try (var database = kind.open(folder, InstantSource.system());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            database.write(tx -> insert(tx, "a"));
+            int many = 10;
+            var begun = new CountDownLatch(many);
+            var end = new CountDownLatch(1);
+            var seen = new ArrayList<Future<List<Long>>>();
+            for (int i = 0; i < many; i++) {
+                seen.add(threads.submit(() -> database.snapshot(tx -> {
+                    long before = count(tx);
+                    begun.countDown();
+                    join(end);
+                    return List.of(before, count(tx));
+                })));
+            }
+            begun.await();
+            database.write(tx -> insert(tx, "b"));
+            assertThat(count(database)).isEqualTo(2);
+            end.countDown();
+
+            for (var counts : seen) {
+                assertThat(counts.get()).containsExactly(1L, 1L);
+            }
+            assertThatThrownBy(() -> database.snapshot(tx -> {
+                        throw new IllegalArgumentException("a defect");
+                    }))
+                    .hasMessage("a defect");
+        }
+    }
+
+    private static void join(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

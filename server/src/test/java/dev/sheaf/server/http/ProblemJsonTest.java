@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Counted;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -53,17 +54,21 @@ class ProblemJsonTest {
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),
             new Problem.Conflict("a conflict"),
+            new Problem.IdempotencyInProgress("k-1"),
+            new Problem.IdempotencyMismatch("k-1"),
             new Problem.PreconditionFailed("\"e\""),
             new Problem.ValidationFailed(Collections.nCopies(
                     5_000, new FieldError("/manifest/1999/logicalPath", "format", LONG.substring(0, 200)))),
             new Problem.BadRequest("bad"),
             new Problem.InvalidCursor(),
             new Problem.PayloadTooLarge("the asset " + "€".repeat(166), 5),
+            new Problem.LargerThanQuota("o".repeat(100), Counted.BYTES, 5, 6),
             new Problem.UnsupportedMediaType(LONG, "application/json"),
             new Problem.NotAcceptable(LONG, "application/json"),
             new Problem.MethodNotAllowed("M".repeat(2_000), List.of("GET")),
             new Problem.RateLimited("300 a minute", 7),
             new Problem.StorageFull(),
+            new Problem.QuotaExceeded("o".repeat(100), Counted.VERSIONS, Long.MAX_VALUE, 7, 1),
             new Problem.Unavailable("later", 5),
             new Problem.Internal(),
             new Problem.RepositoryNameInvalid(LONG),

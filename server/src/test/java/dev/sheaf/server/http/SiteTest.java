@@ -42,6 +42,13 @@ class SiteTest {
     }
 
     @Test
+    void putsAnAddressOfIpv6InBrackets() {
+        assertThat(Site.host("::1")).isEqualTo("[::1]");
+        assertThat(Site.host("127.0.0.1")).isEqualTo("127.0.0.1");
+        assertThat(Site.host("localhost")).isEqualTo("localhost");
+    }
+
+    @Test
     void answersUnderTheConfiguredAddressWhateverTheHost() {
         var site = new Site(Optional.of("https://bundles.example.org"), "127.0.0.1:8080");
 

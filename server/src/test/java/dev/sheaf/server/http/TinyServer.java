@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import java.io.IOException;
@@ -32,7 +33,12 @@ final class TinyServer implements AutoCloseable {
         var site = new Site(Optional.of("https://bundles.example.org"), "");
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, 100),
-                new Dispatcher(List.of(surface), keys.authenticator, site, new MemoryBudget(memory)));
+                new Dispatcher(
+                        List.of(surface),
+                        keys.authenticator,
+                        site,
+                        new MemoryBudget(memory),
+                        new Idempotency(database)));
     }
 
     static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -164,13 +164,14 @@ class BlobsTest {
                 var wrong = Digest.sha256(random(size + 1));
                 assertProblem(
                         Problem.DigestMismatch.class,
-                        () -> node.blobs().stage(new ByteArrayInputStream(bytes), wrong, size));
+                        () -> node.blobs().stage(new ByteArrayInputStream(bytes), wrong, Room.upTo(size)));
                 assertProblem(
                         Problem.PayloadTooLarge.class,
-                        () -> node.blobs().stage(new ByteArrayInputStream(bytes), Digest.sha256(bytes), size - 1));
+                        () -> node.blobs()
+                                .stage(new ByteArrayInputStream(bytes), Digest.sha256(bytes), Room.upTo(size - 1)));
 
                 var sha512 = Digest.of(Digest.Algorithm.SHA512, bytes);
-                var staged = node.blobs().stage(new ByteArrayInputStream(bytes), sha512, size);
+                var staged = node.blobs().stage(new ByteArrayInputStream(bytes), sha512, Room.upTo(size));
 
                 assertThat(staged.digest()).isEqualTo(sha512);
             }
@@ -215,7 +216,7 @@ class BlobsTest {
             var young = push(repository, bytes);
             assertThat(young.id()).isNotEqualTo(old.id());
             assertThat(stored()).hasSize(2);
-            clock.advance(DeletionRows.GRACE.plusMinutes(1));
+            clock.advance(keeping().bytes().plusMinutes(1));
             node.housekeeping().run();
             assertThat(stored()).hasSize(1);
             assertThat(node.blobs().open(young).bytes()).isEqualTo(bytes);

@@ -51,7 +51,7 @@ class ManifestsTest {
                 assertThat(found.mediaType()).isEqualTo(MediaType.IMAGE_MANIFEST);
                 assertThat(found.subject()).isEqualTo(Digest.sha256(new byte[3]));
                 assertThat(process.manifests().find(repository, "1.0.0")).contains(found);
-                assertThat(process.manifests().content(found)).isEqualTo(document.bytes());
+                assertThat(process.manifests().content(found)).contains(document.bytes());
             }
             assertThat(node.manifests().find(repository("acme/other"), document.digest()))
                     .isEmpty();

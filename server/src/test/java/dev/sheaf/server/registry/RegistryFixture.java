@@ -18,6 +18,8 @@ import dev.sheaf.server.blob.S3BlobStore;
 import dev.sheaf.server.blob.S3Settings;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestClock;
@@ -29,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
@@ -54,6 +57,9 @@ abstract class RegistryFixture {
     Database database;
     Node node;
 
+    /// Of every organization, for processes that start from now on.
+    Quota quota = Quota.NONE;
+
     /// What one process of the service holds.
     record Node(
             BlobStore store,
@@ -62,7 +68,9 @@ abstract class RegistryFixture {
             Manifests manifests,
             Tags tags,
             Uploads uploads,
-            Housekeeping housekeeping) {}
+            Housekeeping housekeeping,
+            Collector collector,
+            Leases leases) {}
 
     private @Nullable S3Settings bucket;
 
@@ -71,6 +79,11 @@ abstract class RegistryFixture {
     /// Whether the blob store is a bucket and not a folder.
     boolean isOnBucket() {
         return false;
+    }
+
+    /// How long what nothing needs is kept.
+    Keeping keeping() {
+        return Keeping.DEFAULT;
     }
 
     @BeforeEach
@@ -96,16 +109,19 @@ abstract class RegistryFixture {
                 ? new FileBlobStore(folder.resolve("blobs"), 0, lane)
                 : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
-        var blobs = new Blobs(database, store, cache);
-        var uploads = new Uploads(database, store, blobs, MAX_BLOB);
+        var blobs = new Blobs(database, store, keeping(), cache);
+        var quotas = new Quotas(database, quota);
+        var uploads = new Uploads(database, store, blobs, quotas, MAX_BLOB);
         return new Node(
                 store,
                 new Repositories(database),
                 blobs,
-                new Manifests(database, cache),
+                new Manifests(database, keeping(), cache, true),
                 new Tags(database),
                 uploads,
-                new Housekeeping(database, store, uploads));
+                new Housekeeping(database, store, uploads),
+                new Collector(database, store, keeping(), uploads),
+                new Leases(database, keeping()));
     }
 
     static Caller.Keyed caller() {
@@ -185,6 +201,21 @@ abstract class RegistryFixture {
         } else {
             Files.write(Path.of(name), bytes);
         }
+    }
+
+    /// Takes something out of the blob store.
+    final void remove(String name) throws IOException {
+        if (bucket != null) {
+            Buckets.remove(bucket, name);
+        } else {
+            Files.delete(Path.of(name));
+        }
+    }
+
+    /// The name of a blob's object in the store.
+    final String nameOf(BlobRecord blob) throws IOException {
+        String part = Objects.requireNonNull(blob.object()).part();
+        return stored().stream().filter(name -> name.endsWith(part)).findFirst().orElseThrow();
     }
 
     static void assertProblem(Class<? extends Problem> kind, ThrowingCallable call) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayInputStream;
@@ -327,6 +328,34 @@ class UploadsTest {
             assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(place, nothing()));
             node.housekeeping().run();
             assertThat(stored()).isEmpty();
+        }
+
+        @Test
+        void anUploadThatTheQuotaRefusesLeavesNothing() throws IOException {
+            quota = new Quota(400_000, 0, 0);
+            node = restart();
+            var repository = repository("acme/kit");
+            var bytes = random(300_000);
+            var digest = Digest.sha256(bytes);
+            var place = begin(repository);
+            node.uploads().append(place, chunk(bytes, 0, 200_000));
+            var held = push(repository, random(150_000)); // which is not remembered yet
+            long links = rows("link");
+
+            var early = begin(repository);
+            assertProblem(
+                    Problem.QuotaExceeded.class, () -> restart().uploads().append(early, chunk(bytes, 0, 300_000)));
+            assertProblem(
+                    Problem.QuotaExceeded.class,
+                    () -> node.uploads().finish(place, chunk(bytes, 200_000, 300_000), digest));
+
+            clock.advance(Duration.ofDays(3));
+            node.housekeeping().run();
+            assertThat(stored()).hasSize(1);
+            assertThat(node.blobs().open(held).length()).isEqualTo(150_000);
+            assertThat(rows("link")).isEqualTo(links);
+            assertThat(rows("upload")).isZero();
+            assertThat(node.blobs().find(repository, digest)).isEmpty();
         }
 
         private Uploads.Place begin(Repository repository) {

@@ -54,6 +54,10 @@ public final class Buckets {
         Server.STORE.putBlob(request, new ByteArrayInputStream(bytes));
     }
 
+    public static void remove(S3Settings settings, String key) {
+        Server.STORE.removeBlob(settings.bucket(), key);
+    }
+
     /// What the server keeps.
     public static BlobStore store() {
         return Server.STORE;

@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.ApiKeys;
@@ -25,6 +26,7 @@ public final class Keys {
     public static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
     public final ApiKeys store;
+    public final SigningKeys signingKeys;
     public final Tokens tokens;
     public final Authenticator authenticator;
     private final Database database;
@@ -33,7 +35,8 @@ public final class Keys {
         var secret = MasterSecret.parse(master);
         this.database = database;
         this.store = new ApiKeys(database, secret, 100);
-        this.tokens = new Tokens(secret);
+        this.signingKeys = new SigningKeys(database, secret);
+        this.tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(store, database, secret, tokens, id -> {});
     }
 

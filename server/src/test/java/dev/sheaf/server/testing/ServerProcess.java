@@ -8,10 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,30 +26,59 @@ public final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final Path dataDir;
     private final String url;
+    private final List<String> log;
+    private @Nullable Thread reader;
 
-    private ServerProcess(Process process, Path dataDir, String url) {
+    private ServerProcess(Process process, Path dataDir, String url, List<String> log) {
         this.process = process;
         this.dataDir = dataDir;
         this.url = url;
+        this.log = log;
     }
 
     /// Starts a server on a free port and waits until it is up.
     public static ServerProcess start(Path dataDir) throws IOException {
-        var process = launch(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
-        var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String first = out.readLine();
-        Thread.ofVirtual().start(() -> out.lines().forEach(LOG::info)); // its log, among the tests' own
-        if (first == null || !first.startsWith("Sheaf is up at ")) {
-            process.destroyForcibly();
-            throw new IllegalStateException("the server did not start: " + first);
-        }
-        return new ServerProcess(process, dataDir, first.split(" ")[4]);
+        return start(dataDir, List.of(), List.of());
     }
 
-    private static Process launch(List<String> arguments) throws IOException {
+    /// The same with further options of the JVM and flags of the server.
+    public static ServerProcess start(Path dataDir, List<String> options, List<String> flags) throws IOException {
+        var arguments = new ArrayList<>(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
+        arguments.addAll(flags);
+        var process = launch(options, arguments);
+        var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var log = new ArrayList<String>();
+        String line = out.readLine();
+        while (line != null && !line.startsWith("Sheaf is up at ")) {
+            log.add(line);
+            line = out.readLine();
+        }
+        if (line == null) {
+            process.destroyForcibly();
+            throw new IllegalStateException("the server did not start: " + log);
+        }
+        var server = new ServerProcess(process, dataDir, line.split(" ")[4], log);
+        server.reader = Thread.ofVirtual().start(() -> server.read(out));
+        return server;
+    }
+
+    /// Its log, also among the tests' own.
+    private void read(BufferedReader out) {
+        try {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                LOG.info(line);
+                log.add(line);
+            }
+        } catch (IOException e) {
+            LOG.debug("the server is gone", e);
+        }
+    }
+
+    private static Process launch(List<String> options, List<String> arguments) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options);
         command.add("-Dlogback.configurationFile=logback.xml"); // the program's own, not the tests' own
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sheaf.server.Main"));
         command.addAll(arguments);
@@ -60,7 +92,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /// Runs the server program until it ends by itself.
     public static Ended run(String... arguments) throws IOException, InterruptedException {
-        var process = launch(List.of(arguments));
+        var process = launch(List.of(), List.of(arguments));
         var output = CompletableFuture.supplyAsync(
                 () -> new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
                         .lines()
@@ -79,6 +111,30 @@ public final class ServerProcess implements AutoCloseable {
 
     public int port() {
         return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /// The id that Linux has given to a thread of the server, the oldest of that name.
+    ///
+    /// @param name of which the system keeps 15 characters
+    public long thread(String name) throws IOException {
+        String kept = name.substring(0, Math.min(name.length(), 15));
+        try (var tasks = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
+            var found = new ArrayList<Long>();
+            for (Path task : tasks.toList()) {
+                if (Files.readString(task.resolve("comm")).strip().equals(kept)) {
+                    found.add(Long.parseLong(task.getFileName().toString()));
+                }
+            }
+            return Collections.min(found);
+        }
     }
 
     public Secret adminKey() throws IOException {
@@ -102,6 +158,14 @@ public final class ServerProcess implements AutoCloseable {
             throw new IllegalStateException("the server did not end");
         }
         return process.exitValue();
+    }
+
+    /// Stops the server as its operator does; everything that it printed but its welcome.
+    public List<String> stop() throws InterruptedException {
+        terminate();
+        exitCode();
+        Objects.requireNonNull(reader).join();
+        return List.copyOf(log);
     }
 
     @Override

@@ -237,6 +237,7 @@ public final class AssetsApi {
         if (announced > maxAsset) {
             throw new Problem.PayloadTooLarge("the asset " + path, maxAsset).raise();
         }
+        working.admit(call.origin(), Math.max(announced, 0));
         StagedBlob staged;
         try (InputStream in = call.body()) {
             staged = blobs.stage(in, maxAsset);

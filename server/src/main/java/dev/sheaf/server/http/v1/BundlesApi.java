@@ -9,6 +9,7 @@ import dev.sheaf.model.wire.PulledBundle;
 import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.Moment;
 import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.http.Answer;
@@ -18,6 +19,7 @@ import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.registry.Repository;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 
@@ -57,17 +59,13 @@ public final class BundlesApi {
     }
 
     private Answer resolve(Call call) {
-        for (String parameter : List.of("asOf", "minAge")) {
-            if (call.query(parameter).isPresent()) {
-                throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
-                                parameter, "unknown", "this version of the service cannot resolve by " + parameter)))
-                        .raise();
-            }
-        }
+        var moment = new Moment(
+                call.query("asOf", Moment::parseTime).orElse(null),
+                call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
         String requested = call.query("version").orElse("");
         var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
-        var answer = resolve.resolve(call.caller(), call.repository(), selector, digest);
+        var answer = resolve.resolve(call.caller(), call.repository(), selector, digest, moment);
         String shown = !requested.isEmpty() ? requested : digest == null ? selector.toString() : digest.toString();
         return cached(call, answer, Answer.ok(Wire.resolution(answer, shown, call)));
     }
@@ -87,15 +85,29 @@ public final class BundlesApi {
     }
 
     private Answer versions(Call call) {
-        var paging = Paging.of(call);
+        var paging = Paging.of(call, "order");
         var name = call.repository();
         var snapshot = bundles.read(call.caller(), name);
-        var rows = bundles.versions(call.caller(), name, paging.after(), paging.fetch());
+        boolean byTime = call.query("order", BundlesApi::isByTime).orElse(false);
+        var rows = byTime
+                ? bundles.versionsByTime(call.caller(), name, paging.after(), paging.fetch())
+                : bundles.versions(call.caller(), name, paging.after(), paging.fetch());
         String host = call.registryHost();
         return Caching.MOVING.on(
-                paging.answer(rows, row -> row.version().sortKey(), row -> Wire.summary(snapshot, row, host)),
+                paging.answer(
+                        rows,
+                        row -> byTime ? row.id().toString() : row.version().sortKey(),
+                        row -> Wire.summary(snapshot, row, host)),
                 call.caller(),
                 snapshot.visibility());
+    }
+
+    private static boolean isByTime(String order) {
+        return switch (order) {
+            case "created" -> true;
+            case "version" -> false;
+            default -> throw Problem.invalid("format", "the order must be version or created");
+        };
     }
 
     private Answer version(Call call) {

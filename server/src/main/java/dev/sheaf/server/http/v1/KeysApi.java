@@ -72,7 +72,7 @@ public final class KeysApi {
         var restrictions = restrictions(fields);
         fields.finish();
         var created = keys.create(call.origin(), new NewKey(name, description, scopes, expiresAt, restrictions));
-        return Answer.created(call.rawPath() + "/" + created.id(), created).with("Cache-Control", "no-store");
+        return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withKey(null));
     }
 
     private static Set<Scope> scopes(Fields fields) {

@@ -11,6 +11,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.ContentChecks;
 import dev.sheaf.server.bundle.Description;
 import dev.sheaf.server.bundle.NewAsset;
@@ -80,7 +81,7 @@ public final class PushApi {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
         var request = read(call.json(MAX_BODY), name);
-        var published = publish.version(call.origin(), publication(request));
+        var published = publish.version(call.origin(), publication(call.origin(), request));
         var version = published.version();
         var noted = remarks.of(published.bundle(), version.version());
         var detail = Wire.detail(published.bundle(), version, call, noted);
@@ -89,7 +90,7 @@ public final class PushApi {
                 : Answer.ok(detail);
     }
 
-    private Publication publication(Request request) {
+    private Publication publication(Origin origin, Request request) {
         var assets = request.assets().stream().map(asset -> asset.what).toList();
         var packaging = Packaging.of(
                 request.name(),
@@ -100,6 +101,8 @@ public final class PushApi {
                         .map(asset -> new Packaging.Asset(
                                 asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType()))
                         .toList());
+        var content = Publication.Content.packed(request.version(), assets, packaging);
+        publish.admit(origin, request.name(), content);
         var staged = new ArrayList<StagedBlob>();
         staged.add(blobs.stage(packaging.config().bytes()));
         request.assets().forEach(asset -> staged.add(blobs.stage(asset.bytes)));
@@ -107,7 +110,7 @@ public final class PushApi {
                 request.name(),
                 request.visibility(),
                 request.description(),
-                Publication.Content.packed(request.version(), assets, packaging),
+                content,
                 request.tags(),
                 staged,
                 new Publication.Notes(null, warnings(request)));

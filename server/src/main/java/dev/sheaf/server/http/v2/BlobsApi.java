@@ -21,12 +21,14 @@ final class BlobsApi {
     private final Blobs blobs;
     private final Leases leases;
     private final OciDelete deletes;
+    private final Redirects redirects;
 
-    BlobsApi(Doors doors, V2.Stores stores, OciDelete deletes) {
+    BlobsApi(Doors doors, V2.Stores stores, OciDelete deletes, Redirects redirects) {
         this.doors = doors;
         this.blobs = stores.blobs();
         this.leases = stores.leases();
         this.deletes = deletes;
+        this.redirects = redirects;
     }
 
     Answer get(Call call) {
@@ -38,6 +40,10 @@ final class BlobsApi {
         }
         var content = blobs.open(blob);
         var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : answer(call, digest, content);
+        var elsewhere = redirects.of(call, answer, blob);
+        if (elsewhere.isPresent()) {
+            return elsewhere.get().with("Docker-Content-Digest", digest.toString());
+        }
         return Caching.FIXED
                 .on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", digest.toString())

@@ -11,7 +11,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The repositories that the caller may read (distribution's catalog), sorted by namespace and then by name. An
-/// access token sees what is public and what it was made for: repositories, or all of the catalog.
+/// access token sees what is public and what it was made for: repositories, or all of the catalog. Without any
+/// credential the answer is the challenge: clients would otherwise take the public list for all there is and never
+/// use what they have.
 final class CatalogApi {
     private static final int BATCH = 1_000;
 
@@ -24,6 +26,7 @@ final class CatalogApi {
     private record Listing(List<String> repositories) {}
 
     Answer list(Call call) {
+        V2.credentialSent(call);
         var page = PageSize.of(call);
         var found = page.count() == 0 ? List.<String>of() : readable(call.caller(), page.last(), page.count() + 1);
         boolean more = found.size() > page.count();

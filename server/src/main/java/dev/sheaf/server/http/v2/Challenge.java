@@ -12,7 +12,11 @@ final class Challenge {
 
     /// For what the request itself needs.
     static String of(Call call) {
-        return of(call, name(call.rawPath()).map(name -> scope(call, name)).orElse(""));
+        return of(call, name(call.rawPath()).map(name -> scope(call, name)).orElseGet(() -> elsewhere(call)));
+    }
+
+    private static String elsewhere(Call call) {
+        return call.rawPath().equals("/v2/_catalog") ? TokenScope.CATALOG : "";
     }
 
     /// @param scope empty where no repository is meant

@@ -3,9 +3,8 @@ package dev.sheaf.server.http.v2;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.registry.Chunk;
-import java.io.FilterInputStream;
-import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -20,9 +19,10 @@ final class ContentRange {
     /// @throws dev.sheaf.model.ProblemException upload-invalid where the range cannot be read, or is not as long as
     /// the body
     static Chunk chunk(Call call) {
-        var announced = call.contentLength();
-        var body = new Body(call.body());
-        var header = call.header("Content-Range");
+        return chunk(call.header("Content-Range"), call.contentLength(), call.body());
+    }
+
+    static Chunk chunk(Optional<String> header, OptionalLong announced, InputStream body) {
         if (header.isEmpty()) {
             return Chunk.of(announced, body);
         }
@@ -36,28 +36,5 @@ final class ContentRange {
             throw new Problem.UploadInvalid("the Content-Range is not as long as the body").raise();
         }
         return new Chunk(OptionalLong.of(start), OptionalLong.of(length), body);
-    }
-
-    /// A request's body. The HTTP server tells of a broken connection by exceptions of many kinds; here it is an
-    /// IOException.
-    static final class Body extends FilterInputStream {
-        Body(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read() throws IOException {
-            var one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            try {
-                return super.read(buffer, offset, length);
-            } catch (RuntimeException e) {
-                throw new IOException("the body broke off", e);
-            }
-        }
     }
 }

@@ -54,16 +54,19 @@ final class ManifestsApi {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
-        var answer = Warnings.on(answer(call, manifest), advisories.of(repository, manifest, reference));
+        var content = manifests
+                .content(manifest)
+                .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
+        var answer = Warnings.on(answer(call, manifest, content), advisories.of(repository, manifest, reference));
         return caching.on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", Conditions.etag(manifest.digest()));
     }
 
-    private Answer answer(Call call, ManifestRecord manifest) {
+    private static Answer answer(Call call, ManifestRecord manifest, byte[] content) {
         return Conditions.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
-                : Answer.bytes(200, manifest.mediaType(), manifests.content(manifest));
+                : Answer.bytes(200, manifest.mediaType(), content);
     }
 
     Answer put(Call call) {

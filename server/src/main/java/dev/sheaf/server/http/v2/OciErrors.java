@@ -35,6 +35,9 @@ final class OciErrors {
             case Problem.RangeNotSatisfiable p -> answer.with("Content-Range", "bytes */" + p.size());
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
+            // docker, podman and skopeo read the body below 500 only, and show the status line of all else
+            case Problem.QuotaExceeded p -> answer.saying(p.detail());
+            case Problem.StorageFull p -> answer.saying(p.detail());
             case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             default -> answer;
         };
@@ -105,6 +108,8 @@ final class OciErrors {
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(400, "NAME_INVALID");
             case Problem.Conflict p -> new Look(409, "DENIED");
+            case Problem.IdempotencyInProgress p -> new Look(409, "DENIED");
+            case Problem.IdempotencyMismatch p -> new Look(422, "DENIED");
             case Problem.PreconditionFailed p -> new Look(412, "DENIED");
         };
     }
@@ -115,6 +120,7 @@ final class OciErrors {
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
             case Problem.PayloadTooLarge p -> new Look(413, "SIZE_INVALID");
+            case Problem.LargerThanQuota p -> new Look(413, "DENIED");
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
             case Problem.MethodNotAllowed p -> new Look(405, "UNSUPPORTED");
@@ -125,6 +131,7 @@ final class OciErrors {
         return switch (problem) {
             case Problem.RateLimited p -> new Look(429, "TOOMANYREQUESTS");
             case Problem.StorageFull p -> new Look(507, "DENIED");
+            case Problem.QuotaExceeded p -> new Look(507, "DENIED");
             case Problem.Unavailable p -> new Look(503, "UNAVAILABLE");
             case Problem.Internal p -> new Look(500, "UNKNOWN");
         };

@@ -21,7 +21,7 @@ record PageSize(int count, String last) {
         return new PageSize(call.query("n").map(PageSize::count).orElse(MAX), last);
     }
 
-    private static int count(String text) {
+    static int count(String text) {
         if (!text.matches("[0-9]{1,18}")) {
             throw new Problem.BadRequest("n must be a whole number that is not negative").raise();
         }

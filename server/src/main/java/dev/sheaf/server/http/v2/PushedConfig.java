@@ -52,10 +52,13 @@ final class PushedConfig {
                 .map(blob -> stores.blobs().open(blob).bytes());
     }
 
-    private static BundleConfig read(byte[] bytes) {
+    static BundleConfig read(byte[] bytes) {
         try {
             JsonNode root = Json.read(bytes);
             var assets = new ArrayList<Packaging.Asset>();
+            if (root.has("assets") && !root.path("assets").isArray()) {
+                throw new Problem.ManifestInvalid("assets must be an array").raise();
+            }
             for (JsonNode asset : root.path("assets")) {
                 assets.add(new Packaging.Asset(
                         LogicalPath.parse(text(asset, "logical_path")),

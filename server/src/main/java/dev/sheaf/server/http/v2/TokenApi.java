@@ -2,6 +2,8 @@ package dev.sheaf.server.http.v2;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// rule is asked again at every use.
 final class TokenApi {
     private static final long MAX_FORM = 64 << 10;
+    private static final int MAX_REPOSITORIES = 100;
 
     private final V2.Identity identity;
     private final Repositories repositories;
@@ -67,30 +70,49 @@ final class TokenApi {
     }
 
     private Caller caller(Call call, Optional<Secret> secret) {
-        return secret.map(sent -> identity.authenticator().authenticate(sent, call.address()))
+        var caller = secret.map(sent -> identity.authenticator().authenticate(sent, call.address()))
                 .orElse(Caller.ANONYMOUS);
+        if (caller instanceof Caller.Keyed key && key.grant() != Grant.ALL) {
+            // or whoever finds a token could live on it for as long as its key does
+            throw new Problem.Unauthenticated(
+                            CredentialFault.MALFORMED, "an access token buys no other token; send the API key")
+                    .raise();
+        }
+        return caller;
     }
 
     private Answer issue(Caller caller, List<String> scopes) {
         var actions = new HashMap<String, Set<Grant.Action>>();
-        TokenScope.union(scopes).forEach((name, asked) -> {
+        var union = TokenScope.union(scopes);
+        if (union.size() > MAX_REPOSITORIES) {
+            throw tooMany();
+        }
+        union.forEach((name, asked) -> {
             var granted = EnumSet.noneOf(Grant.Action.class);
             asked.stream().filter(action -> allows(caller, name, action)).forEach(granted::add);
             if (!granted.isEmpty()) {
                 actions.put(name.toString(), granted);
             }
         });
-        if (TokenScope.holdsCatalog(scopes)
-                && caller instanceof Caller.Keyed key
-                && key.grant().allowsCatalog()) {
+        if (TokenScope.holdsCatalog(scopes) && caller instanceof Caller.Keyed) {
             actions.put(Grant.CATALOG, Set.of());
         }
         Instant now = identity.clock().instant();
         String token = identity.tokens()
                 .issue(keyId(caller), new Grant.Limited(actions), now)
                 .expose();
+        if (token.length() > Tokens.MAX_LENGTH) {
+            throw tooMany();
+        }
         return Answer.ok(new Issued(token, token, Tokens.LIFETIME.toSeconds(), now))
                 .with("Cache-Control", "no-store");
+    }
+
+    /// A token that is longer is one that no request can bring back.
+    private static ProblemException tooMany() {
+        return new Problem.BadRequest("these are too many repositories for one token; ask for several, at most "
+                        + MAX_REPOSITORIES + " at a time")
+                .raise();
     }
 
     private static @Nullable UUID keyId(Caller caller) {
@@ -110,7 +132,6 @@ final class TokenApi {
         }
         return caller instanceof Caller.Keyed key
                 && key.restrictions().permit(name)
-                && key.grant().allows(name, action)
                 && (action == Grant.Action.PULL || key.scope().includes(Scope.WRITE));
     }
 }

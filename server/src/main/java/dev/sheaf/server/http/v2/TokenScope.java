@@ -14,6 +14,8 @@ import java.util.Set;
 /// type may carry a class in brackets and the name a port, so the text is split at its first and last colon. Scopes
 /// of other types, and of names that cannot exist here, ask for nothing.
 final class TokenScope {
+    static final String CATALOG = "registry:catalog:*";
+
     private TokenScope() {}
 
     /// The union of what was asked, by repository.
@@ -34,7 +36,7 @@ final class TokenScope {
     static boolean holdsCatalog(List<String> texts) {
         return texts.stream()
                 .flatMap(text -> Arrays.stream(text.split("[\\s+]+")))
-                .anyMatch("registry:catalog:*"::equals);
+                .anyMatch(CATALOG::equals);
     }
 
     private static void add(String scope, Map<RepositoryName, Set<Grant.Action>> union) {

@@ -8,6 +8,7 @@ import static dev.sheaf.server.http.Method.PUT;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.OciDelete;
@@ -42,6 +43,8 @@ public final class V2 {
     private final CatalogApi catalog;
     private final TagsApi tags;
     private final TokenApi token;
+    private final JwksApi jwks;
+    private final boolean deletes;
 
     /// The parts of the registry that are spoken for.
     public record Stores(
@@ -57,24 +60,45 @@ public final class V2 {
     /// How callers are known.
     ///
     /// @param clock the database's
-    public record Identity(Authenticator authenticator, Tokens tokens, InstantSource clock) {}
+    public record Identity(Authenticator authenticator, Tokens tokens, SigningKeys signingKeys, InstantSource clock) {}
 
     /// What pushes and deletes mean for bundles, and what is to be said of them.
     public record Bundling(OciPush target, OciDelete deletes, Advisories advisories) {}
 
-    public V2(Stores stores, Identity identity, Bundling bundling) {
+    /// What an installation may choose.
+    ///
+    /// @param deletes whether content may be deleted; an upload can be cancelled either way
+    /// @param redirectMinimum size of blobs in bytes from which on clients are sent to the bucket; 0: never
+    public record Choices(boolean deletes, long redirectMinimum) {}
+
+    public V2(Stores stores, Identity identity, Bundling bundling, Choices choices) {
+        this.deletes = choices.deletes();
         var doors = new Doors(stores.repositories(), stores.namespaces(), bundling.target());
-        this.blobs = new BlobsApi(doors, stores, bundling.deletes());
+        this.blobs = new BlobsApi(
+                doors, stores, bundling.deletes(), new Redirects(stores.blobs(), choices.redirectMinimum()));
         this.uploads = new UploadsApi(doors, stores.repositories(), stores.blobs(), stores.uploads());
         this.manifests = new ManifestsApi(doors, stores, bundling);
         this.referrers = new ReferrersApi(doors, stores.referrers());
         this.catalog = new CatalogApi(stores.repositories());
         this.tags = new TagsApi(doors, stores.tags());
         this.token = new TokenApi(identity, stores.repositories());
+        this.jwks = new JwksApi(identity.signingKeys());
     }
 
     public Surface surface() {
-        return new Surface("/v2", true, OciErrors::render, routes());
+        return new Surface(
+                "/v2",
+                true,
+                OciErrors::render,
+                routes().stream()
+                        .filter(route -> deletes || !deletesContent(route))
+                        .toList());
+    }
+
+    /// By what the route is and not by its name, so that one more way to delete is among them too (CVE-2026-41888
+    /// was a switch that one way ignored). A method without a route is answered 405 with those that have one.
+    private static boolean deletesContent(Route route) {
+        return route.method() == DELETE && !route.pattern().startsWith(UPLOADS);
     }
 
     private static List<Route> routes(Route... routes) {
@@ -87,6 +111,7 @@ public final class V2 {
                 route(GET, "/v2/", Need.PUBLIC_READ, V2::ping),
                 route(GET, "/v2/token", Need.NONE, token::get),
                 route(POST, "/v2/token", Need.NONE, token::post),
+                new Route(GET, "/.well-known/jwks.json", Need.NONE, jwks::get),
                 route(GET, "/v2/_catalog", Need.PUBLIC_READ, catalog::list),
                 route(GET, REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, blobs::get),
                 route(DELETE, REPOSITORY + "/blobs/{digest}", Need.WRITE, blobs::delete),
@@ -110,13 +135,18 @@ public final class V2 {
         return answer.with("Docker-Distribution-Api-Version", "registry/2.0");
     }
 
+    /// Refuses a call without credentials, so that the client gets a token; one for anybody will do.
+    static void credentialSent(Call call) {
+        if (call.caller() instanceof Caller.Anonymous
+                && call.headers("Authorization").isEmpty()) {
+            throw Authenticator.missing().raise();
+        }
+    }
+
     /// Tells a client that its credential works. Without one it answers 401, from which clients learn where tokens
     /// are had; a token that was given to an anonymous client is good enough.
     private static Answer ping(Call call) {
-        boolean anonymous = call.caller() instanceof Caller.Anonymous;
-        if (anonymous && call.headers("Authorization").isEmpty()) {
-            throw Authenticator.missing().raise();
-        }
+        credentialSent(call);
         return Answer.json(200, Map.of()).with("Cache-Control", "private, no-store");
     }
 }

@@ -1,0 +1,15 @@
+package dev.sheaf.model.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/// What an organization holds, and the most that it may hold.
+public record OrganizationUsage(Used used, Quota quota) {
+    /// @param bytes of files, once for each bundle that holds one, and of manifests
+    public record Used(long bytes, long bundles, long versions) {}
+
+    /// The most of each; null where there is no limit.
+    public record Quota(
+            @Nullable Long bytes,
+            @Nullable Long bundles,
+            @Nullable Long versions) {}
+}

@@ -1,0 +1,64 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+import org.jspecify.annotations.Nullable;
+
+final class SigningKeyRows {
+    /// @param kid the key's id, under which it is derived from the master secret
+    /// @param retireAt when it stops to verify; null: it has no successor yet
+    record Row(
+            long number,
+            String kid,
+            Instant createdAt,
+            Instant activeFrom,
+            @Nullable Instant retireAt) {}
+
+    private static final RowMapper<Row> MAPPER = ConstructorMapper.of(Row.class);
+
+    private SigningKeyRows() {}
+
+    /// In the order in which they were made.
+    static List<Row> list(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT number, kid, created_at, active_from, retire_at FROM signing_key ORDER BY number")
+                .map(MAPPER)
+                .list();
+    }
+
+    static Optional<Row> newest(Tx tx) {
+        return tx.handle().createQuery("""
+                        SELECT number, kid, created_at, active_from, retire_at FROM signing_key
+                        ORDER BY number DESC LIMIT 1
+                        """).map(MAPPER).findOne();
+    }
+
+    /// Makes the key with this number; false where another node was faster.
+    static boolean insert(Tx tx, long number, Instant activeFrom) {
+        return tx.handle()
+                        .createUpdate("""
+                                INSERT INTO signing_key (number, kid, created_at, active_from)
+                                VALUES (:number, :kid, :now, :from)
+                                ON CONFLICT (number) DO NOTHING
+                                """)
+                        .bind("number", number)
+                        .bind("kid", Ids.next(tx.now()))
+                        .bind("now", tx.now())
+                        .bind("from", activeFrom)
+                        .execute()
+                == 1;
+    }
+
+    /// Ends every key before this number at `end`, or where it ends already before that, then.
+    static void retire(Tx tx, long number, Instant end) {
+        tx.handle().createUpdate("""
+                        UPDATE signing_key SET retire_at = :end
+                        WHERE number < :number AND (retire_at IS NULL OR retire_at > :end)
+                        """).bind("end", end).bind("number", number).execute();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The keys that access tokens are signed with. Thread-safe.
+///
+/// Rows say which keys there are and when each is used, so that all nodes of an installation agree; the keys
+/// themselves are derived from the master secret under their ids and stand nowhere. A key verifies from when it is
+/// made, signs from `active_from` until its successor does, and is refused from `retire_at` on.
+public final class SigningKeys {
+    private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
+    /// From when a key is published to when it signs: longer than anybody may keep the list of keys.
+    private static final Duration NOTICE = Duration.ofMinutes(10);
+    /// How long a key verifies once it signs no more: until the last token that it signed has expired, whichever
+    /// node it was that signed it.
+    private static final Duration OVERLAP = Tokens.LIFETIME.plusMinutes(1);
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final String ALL = "all";
+
+    private final Database database;
+    private final MasterSecret master;
+    private final Remembered<String, List<SigningKey>> known = new Remembered<>(1);
+    private final AtomicReference<Instant> looked = new AtomicReference<>(Instant.MIN);
+
+    private record SigningKey(
+            Ed25519Key pair, Instant activeFrom, @Nullable Instant retireAt) {
+        boolean isRetired(Instant now) {
+            return retireAt != null && !now.isBefore(retireAt);
+        }
+    }
+
+    /// Makes the first key where there is none.
+    public SigningKeys(Database database, MasterSecret master) {
+        this.database = database;
+        this.master = master;
+        database.onChange(this::forget);
+        database.write(tx -> SigningKeyRows.newest(tx).isPresent() || SigningKeyRows.insert(tx, 1, tx.now()));
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case SIGNING_KEY, EVERYTHING -> known.forgetAll();
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION -> {
+                // holds nothing of these
+            }
+        }
+    }
+
+    private List<SigningKey> keys() {
+        return known.get(
+                        ALL,
+                        all -> Optional.of(database.read(SigningKeyRows::list).stream()
+                                .map(row -> new SigningKey(pair(row.kid()), row.activeFrom(), row.retireAt()))
+                                .toList()))
+                .orElseThrow();
+    }
+
+    /// An id has one length and no other label begins like this one, so no two uses of the secret share a label.
+    private Ed25519Key pair(String kid) {
+        return Ed25519Key.fromSeed(kid, master.derive("registry-token/" + kid));
+    }
+
+    /// The key that signs now.
+    Ed25519Key signer(Instant now) {
+        var usable = keys().stream().filter(key -> !key.isRetired(now)).toList();
+        return usable.reversed().stream()
+                .filter(key -> !now.isBefore(key.activeFrom()))
+                .findFirst()
+                .orElseGet(usable::getFirst) // of a clock that was set back
+                .pair();
+    }
+
+    /// The key of that id, retired or not.
+    Optional<Ed25519Key> verifier(String kid, Instant now) {
+        var found = find(kid);
+        if (found.isEmpty() && mayLookAgain(now)) { // another node may have made it a moment ago
+            known.forgetAll();
+            found = find(kid);
+        }
+        return found.map(SigningKey::pair);
+    }
+
+    /// True where what the key signed is good no more.
+    boolean isRetired(String kid, Instant now) {
+        return find(kid).filter(key -> !key.isRetired(now)).isEmpty();
+    }
+
+    private Optional<SigningKey> find(String kid) {
+        return keys().stream().filter(key -> key.pair().id().equals(kid)).findFirst();
+    }
+
+    /// Once a second: an id that nobody knows is anybody's to send.
+    private boolean mayLookAgain(Instant now) {
+        var last = looked.get();
+        return (last.equals(Instant.MIN) || !now.isBefore(last.plus(LOOK_AGAIN))) && looked.compareAndSet(last, now);
+    }
+
+    /// The public halves of all keys that verify, or will, as a JWK set (RFC 7517, RFC 8037), oldest first.
+    public JwkSet published() {
+        var now = database.now();
+        return new JwkSet(keys().stream()
+                .filter(key -> !key.isRetired(now))
+                .map(key -> JwkSet.Key.of(key.pair()))
+                .toList());
+    }
+
+    /// Makes the next key. It is published at once, signs from ten minutes on, and what its predecessor signed
+    /// stays good until it expires.
+    public void rotate() {
+        database.write(tx -> next(tx, newest(tx), NOTICE, OVERLAP));
+    }
+
+    /// Makes the next key and refuses all others from now on, here at once and on other nodes within a second:
+    /// every access token ends, and clients ask for new ones. For when a key got into wrong hands.
+    public void replace() {
+        database.write(tx -> next(tx, newest(tx), Duration.ZERO, Duration.ZERO));
+        LOG.warn("the keys of access tokens were replaced; every token that was given out is refused");
+    }
+
+    /// Rotates where the newest key signs for `period` or longer. Any number of nodes may ask at the same time.
+    public void rotateAfter(Duration period) {
+        boolean rotated = database.write(tx -> {
+            var newest = newest(tx);
+            return !newest.activeFrom().isAfter(tx.now().minus(period)) && next(tx, newest, NOTICE, OVERLAP);
+        });
+        if (rotated) {
+            LOG.info("access tokens get a new signing key, as every {} days", period.toDays());
+        }
+    }
+
+    private static SigningKeyRows.Row newest(Tx tx) {
+        return SigningKeyRows.newest(tx).orElseThrow();
+    }
+
+    /// False where `newest` has a successor by now: of those who follow the same key one wins.
+    private static boolean next(Tx tx, SigningKeyRows.Row newest, Duration notice, Duration overlap) {
+        long number = newest.number() + 1;
+        var from = tx.now().plus(notice);
+        boolean made = SigningKeyRows.insert(tx, number, from);
+        if (made) {
+            SigningKeyRows.retire(tx, number, from.plus(overlap));
+            tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
+        }
+        return made;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sheaf.server.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// A request's body. The HTTP server tells of a broken connection, of fewer bytes than were announced and of chunks
+/// that are none by exceptions of many kinds; here each is an IOException, after which the connection is closed.
+final class Body extends FilterInputStream {
+    Body(InputStream in) {
+        super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        try {
+            return super.read(buffer, offset, length);
+        } catch (RuntimeException e) {
+            throw new IOException("the body broke off", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            super.close();
+        } catch (RuntimeException e) {
+            throw new IOException("the body broke off", e);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.idempotency.Outcome;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Carries out a POST under an `Idempotency-Key` once, and answers it again when it comes again (contract 1.1).
+/// Only what succeeded is remembered: a refusal changed nothing, so the same request may be tried again.
+final class Repeats {
+    private static final Logger LOG = LoggerFactory.getLogger(Repeats.class);
+    private static final String HEADER = "Idempotency-Key";
+    private static final int MAX_KEY = 255;
+    private static final long MAX_BODY = 64L << 20;
+    private static final int MAX_ANSWER = 4 << 20;
+
+    private final Idempotency memory;
+
+    Repeats(Idempotency memory) {
+        this.memory = memory;
+    }
+
+    /// Whether the request asks to be carried out once.
+    static boolean concerns(Route route, Call call) {
+        return route.method() == Method.POST
+                && call.caller() instanceof Caller.Keyed
+                && call.header(HEADER).isPresent();
+    }
+
+    Answer once(Route route, Call call) {
+        var request = new Idempotency.Request(call.caller().actor(), key(call), fingerprint(call));
+        var before = memory.begin(request);
+        if (before.isPresent()) {
+            return replay(before.get());
+        }
+        boolean done = false;
+        try {
+            var answer = route.handler().handle(call);
+            done = true;
+            remember(request, answer);
+            return answer;
+        } finally {
+            if (!done) {
+                memory.failed(request);
+            }
+        }
+    }
+
+    /// The key, which the draft writes as a quoted string and most clients do not.
+    ///
+    /// @throws ProblemException bad-request
+    private static String key(Call call) {
+        var lines = call.headers(HEADER);
+        String text = lines.getFirst().strip();
+        String bare = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1)
+                : text;
+        if (lines.size() > 1 || bare.isEmpty() || bare.length() > MAX_KEY || !bare.matches("[!-~]+")) {
+            throw new Problem.BadRequest("the header " + HEADER + " must be one text of 1 to " + MAX_KEY
+                            + " visible ASCII characters, such as a UUID")
+                    .raise();
+        }
+        return bare;
+    }
+
+    private static String fingerprint(Call call) {
+        var whole = new ByteArrayOutputStream();
+        whole.writeBytes(
+                (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));
+        whole.writeBytes(Digest.sha256(call.keepBody(MAX_BODY)).toString().getBytes(StandardCharsets.UTF_8));
+        return Digest.sha256(whole.toByteArray()).hex();
+    }
+
+    private void remember(Idempotency.Request request, Answer answer) {
+        try {
+            outcome(answer)
+                    .ifPresentOrElse(outcome -> memory.succeeded(request, outcome), () -> memory.failed(request));
+        } catch (ProblemException e) {
+            // The change is made and must be answered. Its key counts as in progress for some minutes.
+            LOG.warn(
+                    "the answer to a request with an idempotency key was not remembered: {}",
+                    e.problem().detail());
+        }
+    }
+
+    private static Optional<Outcome> outcome(Answer answer) {
+        byte[] body = switch (answer.body()) {
+            case Answer.Body.None none -> new byte[0];
+            case Answer.Body.Json json -> Json.write(json.repeated());
+            case Answer.Body.Content content -> null;
+        };
+        if (answer.status() >= 300 || body == null || body.length > MAX_ANSWER) {
+            return Optional.empty();
+        }
+        var location = answer.headers().stream()
+                .filter(header -> header.name().equals("Location"))
+                .map(Answer.Header::value)
+                .findFirst();
+        return Optional.of(new Outcome(answer.status(), location.orElse(null), body));
+    }
+
+    private static Answer replay(Outcome outcome) {
+        var answer = outcome.body().length == 0
+                ? Answer.empty(outcome.status())
+                : Answer.bytes(outcome.status(), "application/json", outcome.body());
+        var location = outcome.location();
+        var placed = location == null ? answer : answer.with("Location", location);
+        return placed.with("Idempotency-Replayed", "true").with("Cache-Control", "no-store");
+    }
+}

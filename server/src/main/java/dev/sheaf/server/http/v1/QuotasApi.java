@@ -1,0 +1,68 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.PATCH;
+
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Fields;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.QuotaOverride;
+import dev.sheaf.server.org.Quotas;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What an organization holds and may hold: shown to its own keys, set by administrators of the installation.
+public final class QuotasApi {
+    private static final long MAX_BODY = 1 << 20;
+
+    private final Organizations organizations;
+    private final Installation installation;
+    private final Quotas quotas;
+
+    public QuotasApi(Organizations organizations, Installation installation, Quotas quotas) {
+        this.organizations = organizations;
+        this.installation = installation;
+        this.quotas = quotas;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/organizations/{org_id}/usage", Need.READ, this::usage),
+                new Route(PATCH, "/v1/admin/organizations/{org_id}/quota", Need.ADMIN, this::set));
+    }
+
+    private Answer usage(Call call) {
+        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        return Answer.ok(quotas.usage(organization.id()));
+    }
+
+    private Answer set(Call call) {
+        installation.administrator(call.origin().caller());
+        var fields = call.json(MAX_BODY);
+        var bytes = member(fields, "bytes");
+        var bundles = member(fields, "bundles");
+        var versions = member(fields, "versions");
+        fields.finish();
+        return Answer.ok(quotas.set(
+                call.origin(),
+                call.parameter("org_id"),
+                old -> new QuotaOverride(
+                        bytes.over(old.bytes()), bundles.over(old.bundles()), versions.over(old.versions()))));
+    }
+
+    /// A member of a merge patch (RFC 7396).
+    private record Member(boolean isSent, @Nullable Long value) {
+        @Nullable
+        Long over(@Nullable Long old) {
+            return isSent ? value : old;
+        }
+    }
+
+    private static Member member(Fields fields, String name) {
+        return new Member(fields.sent(name), fields.count(name));
+    }
+}

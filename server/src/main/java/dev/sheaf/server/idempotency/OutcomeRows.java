@@ -1,0 +1,82 @@
+package dev.sheaf.server.idempotency;
+
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.idempotency.Idempotency.Request;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+final class OutcomeRows {
+    /// @param outcome null while the request is being carried out
+    record Row(String fingerprint, @Nullable Outcome outcome) {}
+
+    private OutcomeRows() {}
+
+    /// True where the request is the caller's to carry out: its key is new, was last used before `oldest`, or the
+    /// request that used it began before `abandoned` and never ended.
+    static boolean begin(Tx tx, Request request, Instant oldest, Instant abandoned) {
+        return bind(request, tx.handle().createUpdate("""
+                        INSERT INTO idempotent_request (principal, request_key, fingerprint, begun_at)
+                        VALUES (:principal, :key, :fingerprint, :now)
+                        ON CONFLICT (principal, request_key) DO UPDATE
+                        SET fingerprint = excluded.fingerprint, begun_at = excluded.begun_at,
+                            status = NULL, location = NULL, body = NULL
+                        WHERE idempotent_request.begun_at < :oldest
+                           OR (idempotent_request.status IS NULL AND idempotent_request.begun_at < :abandoned)
+                        """))
+                        .bind("fingerprint", request.fingerprint())
+                        .bind("now", tx.now())
+                        .bind("oldest", oldest)
+                        .bind("abandoned", abandoned)
+                        .execute()
+                == 1;
+    }
+
+    static Optional<Row> find(Tx tx, Request request) {
+        return bind(request, tx.handle().createQuery("""
+                        SELECT fingerprint, status, location, body FROM idempotent_request
+                        WHERE principal = :principal AND request_key = :key
+                        """))
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        int status = row.getInt("status");
+        var outcome = row.wasNull() ? null : new Outcome(status, row.getString("location"), row.getBytes("body"));
+        return new Row(row.getString("fingerprint"), outcome);
+    }
+
+    static void end(Tx tx, Request request, Outcome outcome) {
+        bind(request, tx.handle().createUpdate("""
+                        UPDATE idempotent_request SET status = :status, location = :location, body = :body
+                        WHERE principal = :principal AND request_key = :key AND fingerprint = :fingerprint
+                        """))
+                .bind("fingerprint", request.fingerprint())
+                .bind("status", outcome.status())
+                .bind("location", outcome.location())
+                .bind("body", outcome.body())
+                .execute();
+    }
+
+    static void forget(Tx tx, Request request) {
+        bind(request, tx.handle().createUpdate("""
+                        DELETE FROM idempotent_request
+                        WHERE principal = :principal AND request_key = :key AND status IS NULL
+                        """)).execute();
+    }
+
+    static void purge(Tx tx, Instant oldest) {
+        tx.handle()
+                .createUpdate("DELETE FROM idempotent_request WHERE begun_at < :oldest")
+                .bind("oldest", oldest)
+                .execute();
+    }
+
+    private static <S extends SqlStatement<S>> S bind(Request request, S statement) {
+        return statement.bind("principal", request.principal()).bind("key", request.key());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sheaf.server.integrity;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.integrity.BackupManifest.ListedFile;
+import dev.sheaf.server.task.TaskRun;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+
+/// Finds out whether a backup is whole: every file is there and has the hash that the backup says.
+final class RestoreCheck {
+    private static final int NAMED = 20;
+
+    private final Path backup;
+    private final BackupManifest manifest;
+
+    /// @throws dev.sheaf.model.ProblemException conflict, where the folder holds no finished backup of a form that
+    /// this program knows
+    RestoreCheck(Path backup) {
+        this.backup = backup;
+        this.manifest = manifest(backup);
+    }
+
+    private static BackupManifest manifest(Path backup) {
+        Path file = backup.resolve(BackupManifest.NAME);
+        try {
+            var manifest = JsonLines.JSON.readValue(Files.readAllBytes(file), BackupManifest.class);
+            if (manifest.format() != BackupManifest.FORMAT) {
+                throw Broken.backup(file + " has the form " + manifest.format()
+                        + ", which this program does not know; restore it with Sheaf " + manifest.sheaf());
+            }
+            return manifest;
+        } catch (IOException e) {
+            throw Broken.backup(file + " cannot be read, so " + backup + " is no finished backup; choose another");
+        } catch (JacksonException e) {
+            throw Broken.backup(file + " is damaged; choose another backup");
+        }
+    }
+
+    BackupManifest manifest() {
+        return manifest;
+    }
+
+    /// Reads every table and the list of objects.
+    ///
+    /// @throws dev.sheaf.model.ProblemException conflict, naming the first that is damaged
+    void tables(TaskRun run) {
+        for (var table : manifest.tables()) {
+            file(table.file());
+            run.checkpoint();
+        }
+        file(manifest.objects().file());
+    }
+
+    private void file(ListedFile listed) {
+        Path file = backup.resolve(listed.name()).normalize();
+        if (!file.startsWith(backup)) {
+            throw Broken.backup(backup.resolve(BackupManifest.NAME) + " names a file outside of the backup");
+        }
+        var hash = Digest.Algorithm.SHA256.newHash();
+        if (BackupFolder.size(file) != listed.bytes()
+                || !copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), hash))
+                || !HexFormat.of().formatHex(hash.digest()).equals(listed.sha256())) {
+            throw Broken.backup(file + " is missing or damaged; nothing was restored. Choose another backup");
+        }
+    }
+
+    /// Reads every object.
+    ///
+    /// @param mayBeDamaged only reports those that are
+    /// @throws dev.sheaf.model.ProblemException conflict, naming those that are damaged
+    void objects(TaskRun run, boolean mayBeDamaged) {
+        List<String> damaged = new ArrayList<>();
+        JsonLines.read(backup.resolve(Backup.OBJECTS), row -> {
+            run.checkpoint();
+            var digest = Digest.parse(String.valueOf(row.get("digest")));
+            if (!isWhole(digest, row.get("size") instanceof Long size ? size : -1)) {
+                damaged.add(BackupFolder.object(BackupFolder.objectsOf(backup), digest)
+                        .toString());
+                run.find(digest.toString(), "its bytes are missing or damaged in the backup");
+            }
+            run.advance(1);
+        });
+        if (!damaged.isEmpty() && !mayBeDamaged) {
+            throw Broken.backup(damaged.size() + " objects of the backup are missing or damaged; nothing was"
+                    + " restored. Choose another backup, or restore without them: "
+                    + String.join(", ", damaged.subList(0, Math.min(NAMED, damaged.size()))));
+        }
+    }
+
+    private boolean isWhole(Digest digest, long size) {
+        Path file = BackupFolder.object(BackupFolder.objectsOf(backup), digest);
+        var hash = digest.algorithm().newHash();
+        return BackupFolder.size(file) == size
+                && copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), hash))
+                && Digest.finish(digest.algorithm(), hash.digest()).equals(digest);
+    }
+
+    private static boolean copy(Path file, OutputStream out) {
+        try {
+            Files.copy(file, out);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sheaf.server.integrity;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A table as the database describes it.
+///
+/// @param key the columns of its primary key, in order
+/// @param identity the column that counts up by itself
+/// @param references the other tables that its foreign keys point to
+record Table(String name, List<String> columns, List<String> key, Optional<String> identity, Set<String> references) {
+    /// What belongs to the running processes, and means nothing to others: bytes that are on their way in or out of
+    /// the blob store, who works on what, and answers that a client may ask for again.
+    private static final Set<String> LOCAL =
+            Set.of("upload", "object_deletion", "stray", "task_run", "idempotent_request", "flyway_schema_history");
+
+    Table {
+        columns = List.copyOf(columns);
+        key = List.copyOf(key);
+        references = Set.copyOf(references);
+    }
+
+    /// Whether a backup has it.
+    boolean isKept() {
+        return !LOCAL.contains(name);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sheaf.server.registry;
+
+import java.util.Locale;
+
+/// What stopped to need a manifest.
+enum Release {
+    /// The tag was removed, or moved away. What once had a tag may be pulled by its digest for as long as it is
+    /// there, so this alone deletes nothing unless the installation says so.
+    TAG,
+    /// The index that listed it was deleted.
+    INDEX,
+    /// The manifest that it refers to was deleted.
+    SUBJECT,
+    /// The version was deleted.
+    VERSION;
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Release parse(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+}

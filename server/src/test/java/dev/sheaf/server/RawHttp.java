@@ -1,0 +1,57 @@
+package dev.sheaf.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+
+/// Any bytes to a server, and what comes back.
+final class RawHttp {
+    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int MAX_ANSWER = 1 << 20;
+
+    private final int port;
+
+    RawHttp(String host) {
+        this.port = Integer.parseInt(host.substring(host.lastIndexOf(':') + 1));
+    }
+
+    static byte[] bytes(String latin1) {
+        return latin1.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /// The answer, as far as it came until the server closed the connection; "" where it closed without one.
+    ///
+    /// @throws AssertionError where the server neither answers nor closes
+    String send(byte[] request) {
+        var answer = new ByteArrayOutputStream();
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            try {
+                socket.getOutputStream().write(request);
+                socket.shutdownOutput();
+            } catch (SocketException e) {
+                // the server has read enough of it; what it said about it may still come
+            }
+            var buffer = new byte[8_192];
+            for (int n = socket.getInputStream().read(buffer); n >= 0 && answer.size() < MAX_ANSWER; ) {
+                answer.write(buffer, 0, n);
+                n = socket.getInputStream().read(buffer);
+            }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError(
+                    "no end after " + PATIENCE_MILLIS + " ms; so far: " + answer.toString(StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            // the server has closed the connection while we wrote
+        }
+        return answer.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /// The status of an answer; 0 where there was none.
+    static int status(String answer) {
+        return answer.matches("(?s)HTTP/1\\.1 [0-9]{3} .*") ? Integer.parseInt(answer.substring(9, 12)) : 0;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.testing.Databases;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/// No secret stands in a log, a row or an answer that did not make it (CVE-2025-48374).
+class SecretsTest {
+    @TempDir
+    private Path folder;
+
+    private static String basic(String password) {
+        return "Basic " + Base64.getEncoder().encodeToString(("me:" + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void noSecretIsLoggedOrStored() throws Exception {
+        var secrets = new ArrayList<String>();
+        var answers = new ArrayList<String>();
+        var heard = listen(() -> use(secrets, answers));
+        assertThat(secrets).hasSize(6).allMatch(secret -> secret.length() > 30);
+        assertThat(heard).as("something was logged").isNotEmpty();
+        for (String secret : secrets) {
+            assertThat(heard).noneMatch(line -> line.contains(secret));
+            assertThat(answers).noneMatch(text -> text.contains(secret));
+            try (var files = Files.walk(folder.resolve("data"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (!file.endsWith("bootstrap/admin-api-key") && !file.endsWith("secrets/master-key")) {
+                        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                                .as("%s", file)
+                                .doesNotContain(secret);
+                    }
+                }
+            }
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /// Everything that is logged meanwhile, at the level at which most is.
+    private static List<String> listen(Work work) throws Exception {
+        var root = (Logger) LoggerFactory.getLogger("ROOT");
+        var ours = (Logger) LoggerFactory.getLogger("dev.sheaf");
+        var list = new ListAppender<ILoggingEvent>();
+        list.start();
+        root.addAppender(list);
+        ours.setLevel(Level.TRACE);
+        try {
+            work.run();
+        } finally {
+            root.detachAppender(list);
+            ours.setLevel(null);
+        }
+        return List.copyOf(list.list).stream()
+                .map(event -> event.getFormattedMessage()
+                        + (event.getThrowableProxy() == null
+                                ? ""
+                                : ThrowableProxyUtil.asString(event.getThrowableProxy())))
+                .toList();
+    }
+
+    /// Makes secrets of every kind, and has them accepted and refused in every place.
+    private void use(List<String> secrets, List<String> answers) throws Exception {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        try (var app = TestApp.start(Databases.Kind.SQLITE, data)) {
+            var created = app.post("/v1/organizations/default/api-keys", app.admin(), """
+                    {"name": "known", "scopes": ["write"]}""")
+                    .json();
+            String key = created.get("key").stringValue();
+            String token = app.get("/v2/token?scope=repository:secrets/kit:pull,push", key)
+                    .json()
+                    .get("token")
+                    .stringValue();
+            String unknown = KeyFormat.generate().expose();
+            String mistyped = unknown.substring(0, 39) + (unknown.endsWith("A") ? "B" : "A");
+            secrets.addAll(List.of(app.admin(), key, token, unknown, mistyped));
+            secrets.add(Files.readString(data.resolve("secrets/master-key")).strip());
+            app.push("secrets/kit", "1.0.0", "private", "# Kit");
+            for (String secret : secrets) {
+                sendEverywhere(app, secret, answers);
+            }
+            answers.add(
+                    app.get("/v1/organizations/default/api-keys", app.admin()).text());
+            app.send(
+                    "DELETE",
+                    "/v1/organizations/default/api-keys/" + created.get("id").stringValue(),
+                    app.admin(),
+                    null);
+            for (String secret : List.of(key, token)) {
+                answers.add(app.get("/v2/", secret).text());
+            }
+        }
+        answers.add(Config.load(Map.of("database-password", secrets.getFirst()), Map.of())
+                .describe());
+    }
+
+    private static void sendEverywhere(TestApp app, String secret, List<String> answers) {
+        for (String path : List.of("/v2/", "/v2/secrets/kit/tags/list", "/v2/none/none/tags/list", "/v1/x")) {
+            answers.add(app.get(path, secret).text());
+            for (String header : List.of(basic(secret), secret, "Digest " + secret)) {
+                answers.add(app.send(app.request("GET", path, null, null).header("Authorization", header))
+                        .text());
+            }
+        }
+        answers.add(app.send("PATCH", "/v2/secrets/kit/blobs/uploads/x", secret, "{")
+                .text());
+        answers.add(app.send(app.request("POST", "/v2/token", null, "grant_type=password&password=x" + secret))
+                .text());
+    }
+}

@@ -1,0 +1,103 @@
+package dev.sheaf.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What the HTTP layer reads, on any bytes.
+class ParsersFuzz {
+    private static final String MARK = "0123456789abcdef";
+    private static final Router ROUTER = new Router(List.of(
+            route("/v1/namespaces/{namespace}/bundles/{bundle}"),
+            route("/v1/namespaces/{namespace}/bundles/{bundle}:resolve"),
+            route("/v1/namespaces/{namespace}/bundles/{bundle}/assets/{path...}"),
+            route("/v2/{namespace}/{bundle}/blobs/uploads/"),
+            route("/v2/{namespace}/{bundle}/blobs/{digest}")));
+
+    private static Route route(String pattern) {
+        return new Route(Method.GET, pattern, Need.NONE, call -> Answer.empty(204));
+    }
+
+    private static String text(byte[] data) {
+        return new String(data, StandardCharsets.UTF_8);
+    }
+
+    @FuzzTest
+    void json(byte[] data) {
+        try {
+            read(Fields.of(Json.read(data)));
+        } catch (ProblemException e) {
+            assertThat(e.problem().detail()).isNotBlank();
+        }
+    }
+
+    /// Asks an object for everything in every way.
+    private static void read(Fields fields) {
+        for (String name : List.of("name", "version", "a", "manifest", "visibility")) {
+            fields.required(name, 100);
+            fields.optional(name, 10);
+            fields.flag(name);
+            fields.utf8(name, 1_000);
+            fields.base64(name);
+            fields.parsed(name, Digest::parse, Digest.sha256(new byte[0]));
+            fields.texts(name);
+            fields.objects(name, 5).forEach(inner -> inner.required("logicalPath", 100));
+            var inner = fields.object(name);
+            if (inner != null) {
+                inner.only(Set.of("b"));
+            }
+        }
+        fields.only(Set.of("name"));
+        fields.finish();
+    }
+
+    @FuzzTest
+    void cursor(byte[] data) {
+        try {
+            assertThat(Paging.key(text(data), MARK)).doesNotContain("\0");
+        } catch (ProblemException e) {
+            assertThat(e.problem().detail()).isNotBlank();
+        }
+    }
+
+    @FuzzTest
+    void credentials(byte[] data) {
+        for (boolean basic : new boolean[] {true, false}) {
+            try {
+                assertThat(Credentials.read(List.of(text(data)), basic)).isPresent();
+            } catch (ProblemException e) {
+                assertThat(e.problem().detail()).isNotBlank();
+            }
+        }
+    }
+
+    @FuzzTest
+    void path(byte[] data) {
+        Router.Match match = ROUTER.find(text(data));
+        if (match != null) {
+            assertThat(match.parameters().values()).isNotEmpty().noneMatch(String::isEmpty);
+        }
+        @Nullable String decoded = Router.decode(text(data));
+        assertThat(decoded == null || decoded.length() <= text(data).length()).isTrue();
+    }
+
+    @FuzzTest
+    void ids(byte[] data) {
+        var ids = RequestIds.of(Optional.of(text(data)), Optional.of(text(data)));
+        assertThat(ids.requestId()).matches("[A-Za-z0-9._-]{1,128}");
+        assertThat(ids.traceId()).matches("[0-9a-f]{32}");
+    }
+
+    @FuzzTest
+    void host(byte[] data) {
+        assertThat(new Site(Optional.empty(), "here:80").baseUrl(text(data), false))
+                .matches("http://[A-Za-z0-9._:\\[\\]-]+");
+    }
+}
