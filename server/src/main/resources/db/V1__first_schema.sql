@@ -215,7 +215,9 @@ CREATE TABLE tag (
     updated_by    TEXT,
     PRIMARY KEY (repository_id, name)
 );
-CREATE INDEX tag_by_manifest ON tag (manifest_id);
+CREATE INDEX tag_by_manifest ON tag (manifest_id, name);
+-- Most tags of a large repository are versions' numbers; the pages of the others pass over them.
+CREATE INDEX tag_named ON tag (repository_id, name) WHERE kind <> 'version';
 
 -- Every move of a tag that is no version's number, in the order of seq. A digest is NULL where the tag was not there.
 CREATE TABLE tag_history (

@@ -95,17 +95,17 @@ final class LocalAdmin {
             if (request.task().equals(RESTORE)) {
                 return run(request, restore(request, config, dataDir, database));
             }
-            var wiring = new Wiring(config, dataDir, database, InstantSource.system());
+            var wiring = new Wiring(config, dataDir, database, Storage.open(config, dataDir), InstantSource.system());
             if (request.task().equals("stats")) {
-                show(request, wiring.stats().read());
+                show(request, wiring.upkeep().stats().read());
                 return Exit.OK;
             }
-            Task task = wiring.tasks()
-                    .find(request.task())
+            var tasks = wiring.upkeep().tasks();
+            Task task = tasks.find(request.task())
                     .orElseThrow(() -> new StartException(
                             Exit.USAGE,
                             "there is no task " + request.task() + "; there are stats, restore, "
-                                    + String.join(", ", wiring.tasks().names())));
+                                    + String.join(", ", tasks.names())));
             return run(request, task);
         }
     }

@@ -22,7 +22,6 @@ import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
-import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.bundle.WorkingAssets;
@@ -50,8 +49,6 @@ import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.idempotency.Idempotency;
-import dev.sheaf.server.integrity.Backup;
-import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.org.ApiKeys;
@@ -63,8 +60,6 @@ import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
-import dev.sheaf.server.registry.Collector;
-import dev.sheaf.server.registry.Housekeeping;
 import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
@@ -72,18 +67,11 @@ import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Removal;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Retention;
-import dev.sheaf.server.registry.ReverseSweep;
-import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
-import dev.sheaf.server.task.Recurring;
-import dev.sheaf.server.task.Stats;
-import dev.sheaf.server.task.Tasks;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -111,19 +99,13 @@ final class Wiring {
     private final Removal removal;
     private final BundleDeletion bundleDeletion;
     private final Keeping keeping;
-    private final Housekeeping housekeeping;
-    private final Recurring gc;
     private final BlobStore store;
-    private final Recurring sweep;
-    private final Tasks tasks;
-    private final Stats stats;
+    private final Upkeep upkeep;
     private final Idempotency idempotency;
-    private final Scrub scrub;
-    private final Fsck fsck;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
-    Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    Wiring(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.database = database;
         this.master = master(config, dataDir);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
@@ -135,37 +117,15 @@ final class Wiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.quotas = new Quotas(database, quota(config));
 
-        this.store = Storage.open(config, dataDir);
+        this.store = store;
         this.repositories = new Repositories(database);
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
-        this.housekeeping = new Housekeeping(database, store, uploads);
-        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        this.fsck = new Fsck(database, store, new TagCheck(database, repositories, tags), quotas);
-        var collector = new Collector(database, store, keeping, uploads);
-        this.gc = new Recurring("gc", collector);
-        var reverse = new ReverseSweep(
-                database,
-                store,
-                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
-        this.sweep = new Recurring("sweep", reverse);
-        this.tasks = new Tasks(
-                database,
-                Map.of(
-                        "gc",
-                        collector,
-                        "sweep",
-                        reverse,
-                        "scrub",
-                        scrub,
-                        "fsck",
-                        fsck,
-                        "backup",
-                        backup(config, dataDir)));
-        this.stats = new Stats(database);
+        this.upkeep = new Upkeep(
+                config, dataDir, new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas));
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -176,14 +136,10 @@ final class Wiring {
         this.removal = new Removal(store, keeping);
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, Wiring::pulledOutside);
 
-        var api = new Surface(
-                "/",
-                false,
-                ProblemJson::render,
-                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
         var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
-        this.surfaces =
-                List.of(api, v2(config, registry(uploads), identity, published).surface());
+        this.surfaces = List.of(
+                api(clock, published),
+                v2(config, registry(uploads), identity, published).surface());
         this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
@@ -194,6 +150,14 @@ final class Wiring {
                 new V2.Bundling(
                         new OciPush(publish, inspector), new OciDelete(database, published), new Advisories(database)),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
+    }
+
+    private Surface api(InstantSource clock, Publish.Stores published) {
+        return new Surface(
+                "/",
+                false,
+                ProblemJson::render,
+                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -233,7 +197,7 @@ final class Wiring {
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
-                        new AdminApi(new Installation(database), tasks, stats).routes(),
+                        new AdminApi(new Installation(database), upkeep.tasks(), upkeep.stats()).routes(),
                         new BundlesApi(bundles, resolve, new Content(blobs), remarks).routes(),
                         assets(published, resolve, remarks),
                         new PushApi(publish, blobs, checks, remarks).routes(),
@@ -247,11 +211,6 @@ final class Wiring {
 
     private List<Route> ops() {
         return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
-    }
-
-    private Backup backup(Config config, DataDir dataDir) {
-        var folder = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
-        return new Backup(database, store, folder, (int) config.number(Setting.BACKUP_KEEP));
     }
 
     /// The secret that the settings name, or that of the data directory.
@@ -308,50 +267,20 @@ final class Wiring {
         return keyUses;
     }
 
-    Housekeeping housekeeping() {
-        return housekeeping;
-    }
-
     BundleDeletion bundleDeletion() {
         return bundleDeletion;
     }
 
-    /// The collector, to be run every now and then.
-    Recurring gc() {
-        return gc;
-    }
-
-    /// The reverse sweep, to be run every now and then.
-    Recurring sweep() {
-        return sweep;
-    }
-
-    Tasks tasks() {
-        return tasks;
+    Upkeep upkeep() {
+        return upkeep;
     }
 
     Idempotency idempotency() {
         return idempotency;
     }
 
-    Stats stats() {
-        return stats;
-    }
-
-    Fsck fsck() {
-        return fsck;
-    }
-
     BlobStore store() {
         return store;
-    }
-
-    Quotas quotas() {
-        return quotas;
-    }
-
-    Scrub scrub() {
-        return scrub;
     }
 
     Dispatcher dispatcher() {

@@ -4,24 +4,23 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.Usage;
 import dev.sheaf.server.registry.Repository;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 final class BundleRows {
-    private static final RowMapper<BundleRow> MAPPER = ConstructorMapper.of(BundleRow.class);
-
     private static final String SELECT = """
             SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
                    homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
@@ -113,7 +112,7 @@ final class BundleRows {
         return tx.handle()
                 .createQuery(SELECT + " AND deleted_at IS NULL")
                 .bind("repository", repositoryId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -145,7 +144,7 @@ final class BundleRows {
         return tx.handle()
                 .createQuery(SELECT + " AND deleted_at IS NOT NULL")
                 .bind("repository", repositoryId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -199,7 +198,25 @@ final class BundleRows {
                                 new RepositoryName(namespace, BundleName.parse(row.getString("slug"))),
                                 UUID.fromString(row.getString("organization_id")),
                                 Visibility.parse(row.getString("visibility"))),
-                        MAPPER.map(row, context)))
+                        read(row)))
                 .list();
+    }
+
+    private static BundleRow read(ResultSet row) throws SQLException {
+        return new BundleRow(
+                Columns.uuid(row, "id"),
+                row.getString("name"),
+                row.getString("description"),
+                row.getString("source_type"),
+                row.getString("readme_content"),
+                row.getString("readme_format"),
+                row.getString("license"),
+                row.getString("repository_url"),
+                row.getString("homepage_url"),
+                row.getString("keywords"),
+                row.getString("deprecation_message"),
+                row.getString("deprecation_replacement"),
+                Columns.instant(row, "created_at"),
+                Columns.nullableInstant(row, "updated_at"));
     }
 }

@@ -109,7 +109,7 @@ final class BundleTags {
 
     private static void leave(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow version) {
         var next = VersionRows.successor(tx, version);
-        for (var tag : tags.pointingAt(tx, bundle.repository(), version.manifestId())) {
+        for (var tag : tags.pointingAt(tx, version.manifestId())) {
             if (tag.kind() != Tags.Kind.VERSION && !tag.name().equals(Tag.LATEST.value())) {
                 next.ifPresentOrElse(
                         to -> move(tx, tags, origin, bundle, tag.name(), to.manifestId()),

@@ -227,10 +227,11 @@ public final class Freeze {
         var bundle = draft.bundle();
         var latest = VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::version);
         if (!latest.equals(Optional.of(expected))) {
-            throw new Problem.LatestMoved(
+            throw new Problem.TagMoved(
                             bundle.name(),
+                            Tag.LATEST,
                             expected,
-                            latest.map(Version::toString).orElse("none"))
+                            latest.map(Version::toString).orElse("nothing"))
                     .raise();
         }
     }
@@ -309,7 +310,7 @@ public final class Freeze {
         return switch (problem) {
             case Problem.VersionExists p -> "version-exists";
             case Problem.VersionDeleted p -> "version-deleted";
-            case Problem.LatestMoved p -> "tag-moved";
+            case Problem.TagMoved p -> "tag-moved";
             case Problem.TagProtected p -> "tag-protected";
             case Problem.PayloadTooLarge p -> "payload-too-large";
             case Problem.ValidationFailed p -> p.errors().getFirst().code();

@@ -84,7 +84,6 @@ final class ProblemLooks {
                         "offered",
                         p.offered());
             case Problem.TagMoved p -> moved("Tag moved", p.name(), p.tag().toString(), p.expected(), p.actual());
-            case Problem.LatestMoved p -> moved("Latest version moved", p.name(), "latest", p.expected(), p.actual());
             case Problem.TagProtected p ->
                 look(409, "tag-protected", "Tag protected", "name", p.name(), "tag", p.tag());
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());

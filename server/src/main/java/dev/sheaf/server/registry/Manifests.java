@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -120,6 +121,11 @@ public final class Manifests {
                                         .filter(deleted -> deleted.version().equals(version)))))
                 .map(deleted -> deleted.problem(repository.name(), reference))
                 .orElseGet(() -> new Problem.ManifestUnknown(repository.name(), reference));
+    }
+
+    /// The same as [#find], kept from being deleted until the transaction ends.
+    public Optional<ManifestRecord> hold(Tx tx, Repository repository, Digest digest) {
+        return ManifestRows.hold(tx, repository.id(), List.of(digest)).stream().findFirst();
     }
 
     /// The manifest as it stands now, damaged or not.

@@ -45,7 +45,7 @@ public final class Retention {
     }
 
     private Optional<ContentStatus> manifest(Tx tx, Repository repository, Digest digest) {
-        return ManifestRows.find(tx, repository.id(), digest).map(manifest -> {
+        return ManifestRows.any(tx, repository.id(), digest).map(manifest -> {
             var state = CollectorRows.manifests(tx, List.of(manifest.id())).getFirst();
             var reasons = new ArrayList<Reason>();
             add(reasons, "version", RetentionRows.versions(tx, state.id()), version -> "it is version " + version);
@@ -53,7 +53,7 @@ public final class Retention {
             add(reasons, "index", RetentionRows.indexes(tx, state.id()), index -> "the index " + index + " lists it");
             var subject = manifest.subject();
             if (subject != null
-                    && ManifestRows.find(tx, repository.id(), subject).isPresent()) {
+                    && ManifestRows.any(tx, repository.id(), subject).isPresent()) {
                 add(reasons, "subject", List.of(subject.toString()), of -> "it refers to the manifest " + of);
             }
             boolean isNeeded = !reasons.isEmpty();

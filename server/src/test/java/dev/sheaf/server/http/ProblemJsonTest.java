@@ -49,7 +49,6 @@ class ProblemJsonTest {
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
             new Problem.AssetNotFound("p".repeat(500), "version " + VERSION + " of " + NAME),
             new Problem.VersionDeleted(NAME, DIGEST.toString(), Instant.EPOCH),
-            new Problem.LatestMoved(NAME, VERSION, VERSION.toString()),
             new Problem.TagProtected(NAME, new Tag("t".repeat(128))),
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),

@@ -298,7 +298,8 @@ class QuotasTest {
                     "INSERT INTO bundle (id, repository_id, name, source_type, created_at) VALUES ('b', 1, 'B', 'x', 0)");
             execute(
                     "INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
-            execute("INSERT INTO link (repository_id, blob_id, leased_until) VALUES (1, 7, 0), (2, 7, 0)");
+            execute(
+                    "INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0), (2, 7, 0, 0)");
             add(4, Amounts.NONE);
             var expected = new Quotas.Recount(ACME, "acme", new Amounts(1_000, 1, 0), Amounts.NONE);
 
@@ -314,7 +315,7 @@ class QuotasTest {
         void ofNodesThatRepairTogetherOneDoes() throws Exception {
             execute(
                     "INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
-            execute("INSERT INTO link (repository_id, blob_id, leased_until) VALUES (1, 7, 0)");
+            execute("INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0)");
 
             List<List<Quotas.Recount>> found = Together.run(4, i -> () -> quotas.recount(true));
 

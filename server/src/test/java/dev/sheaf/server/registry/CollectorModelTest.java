@@ -19,6 +19,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -48,8 +51,10 @@ class CollectorModelTest {
     }
 
     abstract static class Contract extends CollectorFixture {
+        private final AtomicLong links = new AtomicLong();
         private final AtomicInteger pushing = new AtomicInteger(PUSHERS);
-        private final AtomicInteger pushes = new AtomicInteger();
+        /// The clock is moved only between pushes: one that takes longer than a lease fails, and rightly so.
+        private final ReadWriteLock between = new ReentrantReadWriteLock(true);
 
         @Override
         Keeping keeping() {
@@ -69,6 +74,9 @@ class CollectorModelTest {
             for (var pusher : pushers) {
                 pusher.check();
             }
+            assertThat(links.get())
+                    .as("links collected meanwhile, seed %d", seed)
+                    .isPositive();
             settle();
             assertThat(stored()).as("seed %d", seed).hasSize((int) objects());
             for (var pusher : pushers) {
@@ -85,8 +93,15 @@ class CollectorModelTest {
         private int collectAllTheTime() {
             int runs = 0;
             while (pushing.get() > 0) {
-                clock.advance(Duration.ofSeconds(20));
-                node.collector().run(new TaskRun(false));
+                between.writeLock().lock();
+                try {
+                    clock.advance(LEASE.dividedBy(2).minusSeconds(30));
+                } finally {
+                    between.writeLock().unlock();
+                }
+                var run = new TaskRun(false);
+                node.collector().run(run);
+                links.addAndGet(run.report().counts().getOrDefault("linksRemoved", 0L));
                 runs++;
             }
             return runs;
@@ -129,7 +144,12 @@ class CollectorModelTest {
             int run() {
                 try {
                     for (int i = 0; i < STEPS; i++) {
-                        step();
+                        between.readLock().lock();
+                        try {
+                            step();
+                        } finally {
+                            between.readLock().unlock();
+                        }
                     }
                     return tags.size();
                 } finally {
@@ -175,7 +195,6 @@ class CollectorModelTest {
             private void put(Repository repository, String tag, ManifestDocument document) {
                 tag(repository, tag.substring(tag.indexOf(':') + 1), document);
                 tags.put(tag, document);
-                pushes.incrementAndGet();
             }
 
             private void putIndex(Repository repository, String tag) {
@@ -212,7 +231,7 @@ class CollectorModelTest {
                         node.repositories().lock(tx, repository.name());
                         var found = node.manifests().find(tx, repository, document.digest());
                         found.filter(manifest -> node.tags()
-                                        .pointingAt(tx, repository, manifest.id())
+                                        .pointingAt(tx, manifest.id())
                                         .isEmpty())
                                 .ifPresent(manifest -> node.manifests().delete(tx, repository, manifest));
                         return found;
@@ -255,7 +274,8 @@ class CollectorModelTest {
                 assertThat(node.manifests()
                                 .content(node.manifests()
                                         .find(repository, document.digest())
-                                        .orElseThrow()))
+                                        .orElseThrow())
+                                .orElseThrow())
                         .isEqualTo(document.bytes());
                 for (var layer : document.layers()) {
                     var blob = node.blobs().find(repository, layer.digest()).orElseThrow();

@@ -4,29 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.Dialect;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/// Pushes, deletes and the collector at the same moment, in both orders: one transaction is held open until the
-/// other waits for it or has passed it. On SQLite the second then waits in the queue of the only writer.
+/// The collector against uploads, mounts, downloads and deletes, in both orders.
 class CollectorRacesTest {
-    private static final Duration DAY = Duration.ofDays(1);
-
     @Nested
     class OnSqlite extends Contract {
         @Override
@@ -43,67 +30,7 @@ class CollectorRacesTest {
         }
     }
 
-    abstract static class Contract extends CollectorFixture {
-        private boolean opened;
-
-        @Override
-        Keeping keeping() {
-            return new Keeping(DAY, DAY, Optional.of(Duration.ZERO));
-        }
-
-        /// Runs `other` while the transaction of `work` is open and has done its work.
-        private <T> T whileOpen(Consumer<Tx> work, Callable<T> other) throws Exception {
-            opened = false;
-            try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-                Future<T> running = database.write(tx -> {
-                    assertThat(opened).as("run once").isFalse();
-                    opened = true;
-                    work.accept(tx);
-                    var submitted = executor.submit(other);
-                    if (tx.dialect() == Dialect.POSTGRES) {
-                        awaitBlocked(tx, submitted);
-                    }
-                    return submitted;
-                });
-                return running.get(20, TimeUnit.SECONDS);
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof ProblemException problem ? problem : e;
-            }
-        }
-
-        private static void awaitBlocked(Tx tx, Future<?> other) {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            while (!other.isDone() && !isBlocking(tx)) {
-                assertThat(System.nanoTime()).as("neither done nor waiting").isLessThan(end);
-                LockSupport.parkNanos(2_000_000);
-            }
-        }
-
-        private static boolean isBlocking(Tx tx) {
-            return tx.handle().createQuery("""
-                            SELECT count(*) > 0 FROM (SELECT DISTINCT pid FROM pg_locks WHERE NOT granted) waiting
-                            WHERE pg_backend_pid() = ANY (pg_blocking_pids(waiting.pid))
-                            """).mapTo(Boolean.class).one();
-        }
-
-        private void sweepLinks(Tx tx) {
-            var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
-            assertThat(batch.decisions()).isNotEmpty();
-        }
-
-        private void sweepManifests(Tx tx) {
-            var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
-            assertThat(batch.decisions()).isNotEmpty();
-        }
-
-        private boolean holds(Repository repository, BlobRecord blob) {
-            return node.blobs().find(repository, blob.digest()).isPresent();
-        }
-
-        private boolean holds(Repository repository, ManifestDocument document) {
-            return node.manifests().find(repository, document.digest()).isPresent();
-        }
-
+    abstract static class Contract extends RacesFixture {
         // --- HEAD, collect, manifest PUT ---
 
         @Test
@@ -273,96 +200,6 @@ class CollectorRacesTest {
             clock.advance(Duration.ofMinutes(1));
             collect();
             assertThat(stored()).isEmpty();
-        }
-
-        // --- tags, indexes, referrers ---
-
-        @Test
-        void aManifestThatIsBeingTaggedStays() throws Exception {
-            var repository = repository("acme/kit");
-            var image = image(null, push(repository, random(1)));
-            store(repository, image);
-            clock.advance(DAY);
-
-            var counts = whileOpen(
-                    tx -> tag(tx, repository, "word", image), () -> collect().counts());
-
-            assertThat(counts).isEmpty();
-            assertThat(node.manifests().find(repository, "word")).isPresent();
-        }
-
-        @Test
-        void aManifestThatIsTaggedWhileItIsBeingCollectedIsMadeAgain() throws Exception {
-            var repository = repository("acme/kit");
-            var image = image(null, push(repository, random(1)));
-            store(repository, image);
-            clock.advance(DAY);
-
-            whileOpen(this::sweepManifests, () -> {
-                tag(repository, "word", image);
-                return true;
-            });
-
-            collect();
-            assertThat(node.manifests().find(repository, "word")).isPresent();
-            assertThat(rows("manifest_blob")).isEqualTo(1);
-        }
-
-        @Test
-        void aManifestWhoseLastTagIsBeingRemovedStaysOneRunLonger() throws Exception {
-            var repository = repository("acme/kit");
-            var image = image(null, push(repository, random(1)));
-            tag(repository, "word", image);
-            clock.advance(DAY.multipliedBy(9));
-
-            whileOpen(tx -> node.tags().remove(tx, repository, "word", "key:x"), this::collect);
-            collect();
-
-            assertThat(holds(repository, image)).isFalse();
-            assertThat(rows("link") + rows("blob") + rows("manifest_content")).isZero();
-        }
-
-        @Test
-        void aChildOfAnIndexThatIsBeingPushedStays() throws Exception {
-            var repository = repository("acme/kit");
-            var child = image(null, push(repository, random(1)));
-            store(repository, child);
-            clock.advance(DAY);
-
-            var counts = whileOpen(
-                    tx -> tag(tx, repository, "word", index(child)),
-                    () -> collect().counts());
-
-            assertThat(counts).isEmpty();
-            assertThat(holds(repository, child)).isTrue();
-        }
-
-        @Test
-        void anIndexWhoseChildIsBeingCollectedIsRefused() throws Exception {
-            var repository = repository("acme/kit");
-            var child = image(null, push(repository, random(1)));
-            store(repository, child);
-            clock.advance(DAY);
-
-            assertProblem(
-                    Problem.ManifestBlobUnknown.class,
-                    () -> whileOpen(this::sweepManifests, () -> store(repository, index(child))));
-            assertThat(rows("manifest")).isZero();
-        }
-
-        @Test
-        void aReferrerThatIsPushedWhileItsSubjectIsCollectedIsThere() throws Exception {
-            var repository = repository("acme/kit");
-            var subject = image(null, push(repository, random(1)));
-            store(repository, subject);
-            clock.advance(DAY);
-            var layer = push(repository, random(2));
-            var referrer = image(subject.digest(), layer);
-
-            whileOpen(this::sweepManifests, () -> store(repository, referrer));
-
-            assertThat(holds(repository, referrer)).isTrue();
-            assertThat(holds(repository, subject)).isFalse();
         }
 
         // --- many at once ---

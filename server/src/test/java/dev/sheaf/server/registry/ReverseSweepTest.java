@@ -6,7 +6,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.task.TaskRun;
 import dev.sheaf.server.testing.Databases;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -50,8 +49,8 @@ class ReverseSweepTest {
             return run.report();
         }
 
-        private void strand(int size) throws IOException {
-            node.blobs().stage(new ByteArrayInputStream(random(size)), Digest.sha256(random(size)), Room.upTo(size));
+        private void strand(int size) {
+            node.blobs().stage(random(size));
         }
 
         @Test
@@ -142,10 +141,9 @@ class ReverseSweepTest {
 
             database.write(tx -> {
                 BlobRows.insert(tx, List.of(record));
-                var again = BlobRows.hold(tx, List.of(record.digest().toString()))
-                        .getFirst()
-                        .blob();
-                BlobRows.link(tx, repository.id(), List.of(again), keeping().leaseEnd(tx));
+                var row = BlobRows.hold(tx, List.of(young.digest().toString())).getFirst();
+                BlobRows.link(
+                        tx, repository.id(), List.of(row.blob()), keeping().leaseEnd(tx));
                 return true;
             });
 

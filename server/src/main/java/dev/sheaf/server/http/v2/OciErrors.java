@@ -103,7 +103,6 @@ final class OciErrors {
         return switch (problem) {
             case Problem.VersionExists p -> new Look(409, "DENIED");
             case Problem.TagMoved p -> new Look(409, "DENIED");
-            case Problem.LatestMoved p -> new Look(409, "DENIED");
             case Problem.TagProtected p -> new Look(409, "DENIED");
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(400, "NAME_INVALID");

@@ -3,9 +3,9 @@ package dev.sheaf.server.http.v2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.sheaf.server.http.ByteRange;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.http.ByteRange;
 import dev.sheaf.server.registry.ManifestDocument;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
