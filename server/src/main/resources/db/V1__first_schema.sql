@@ -82,15 +82,19 @@ CREATE TABLE setting (
 -- content ------------------------------------------------------------------------------------------------------------
 
 -- A repository holds blobs and manifests; it exists from the first upload on, and nobody but its owner sees it before
--- something is published in it.
+-- something is published in it. deleted_at: hidden from everybody, and can be restored for 30 days; purged_at: nothing
+-- is left in it but tombstones. The name stays taken.
 CREATE TABLE repository (
     id         ${identity},
     namespace  TEXT ${bytewise} NOT NULL REFERENCES namespace (name),
     name       TEXT ${bytewise} NOT NULL,
     visibility TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    purged_at  BIGINT,
     UNIQUE (namespace, name)
 );
+CREATE INDEX repository_by_deletion ON repository (deleted_at, id) WHERE deleted_at IS NOT NULL AND purged_at IS NULL;
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.
 -- state: ok | suspect (damaged bytes; the next upload of the digest replaces the object).
@@ -166,6 +170,21 @@ CREATE TABLE manifest_blob (
     FOREIGN KEY (repository_id, blob_id) REFERENCES link (repository_id, blob_id)
 );
 CREATE INDEX manifest_blob_by_link ON manifest_blob (repository_id, blob_id);
+
+-- What was deleted for good: the number and the digest are never used again in the repository. id: the version's.
+CREATE TABLE tombstone (
+    id            TEXT PRIMARY KEY,
+    repository_id BIGINT NOT NULL REFERENCES repository (id),
+    version       TEXT   NOT NULL,
+    precedence    TEXT   NOT NULL,
+    digest        TEXT ${bytewise} NOT NULL,
+    deleted_at    BIGINT NOT NULL,
+    deleted_by    TEXT,
+    reason        TEXT,
+    purged        INTEGER NOT NULL,
+    UNIQUE (repository_id, precedence)
+);
+CREATE INDEX tombstone_by_digest ON tombstone (repository_id, digest);
 
 -- The manifests that an index lists.
 CREATE TABLE manifest_child (
@@ -254,7 +273,7 @@ CREATE TABLE stray (
 
 -- bundles ------------------------------------------------------------------------------------------------------------
 
--- keywords: one a line.
+-- keywords: one a line. deleted_at: as its repository's. working_since: when its assets were first edited in place.
 CREATE TABLE bundle (
     id              TEXT PRIMARY KEY,
     repository_id   BIGINT NOT NULL UNIQUE REFERENCES repository (id),
@@ -272,7 +291,10 @@ CREATE TABLE bundle (
     created_at      BIGINT NOT NULL,
     created_by      TEXT,
     updated_at      BIGINT,
-    deleted_at      BIGINT
+    working_since   BIGINT,
+    deleted_at      BIGINT,
+    deleted_by      TEXT,
+    delete_reason   TEXT
 );
 
 -- precedence: the version without build metadata, unique in the bundle. sort_key: its byte order is SemVer precedence.
@@ -290,6 +312,7 @@ CREATE TABLE version (
     size                   BIGINT NOT NULL,
     published_at           BIGINT NOT NULL,
     published_by           TEXT,
+    message                TEXT,
     yanked_at              BIGINT,
     yanked_by              TEXT,
     yank_reason            TEXT,
@@ -324,6 +347,36 @@ CREATE TABLE asset (
     media_type    TEXT   NOT NULL,
     UNIQUE (version_id, path)
 );
+
+-- What the checks of its content noticed of a version, in the order of position.
+CREATE TABLE version_warning (
+    version_id TEXT    NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    position   INTEGER NOT NULL,
+    path       TEXT ${bytewise} NOT NULL,
+    code       TEXT    NOT NULL,
+    detail     TEXT    NOT NULL,
+    PRIMARY KEY (version_id, position)
+);
+
+-- The assets of a bundle as they are being edited. folded: the path as file systems see it that ignore case.
+-- What keeps a blob's link besides manifests: the foreign key points at the link.
+CREATE TABLE working_asset (
+    id            TEXT PRIMARY KEY,
+    bundle_id     TEXT   NOT NULL REFERENCES bundle (id),
+    path          TEXT ${bytewise} NOT NULL,
+    folded        TEXT ${bytewise} NOT NULL,
+    asset_type    TEXT   NOT NULL,
+    declared_type TEXT,
+    media_type    TEXT   NOT NULL,
+    repository_id BIGINT NOT NULL,
+    blob_id       BIGINT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    updated_at    BIGINT,
+    UNIQUE (bundle_id, path),
+    UNIQUE (bundle_id, folded),
+    FOREIGN KEY (repository_id, blob_id) REFERENCES link (repository_id, blob_id)
+);
+CREATE INDEX working_asset_by_link ON working_asset (repository_id, blob_id);
 
 -- the hub ------------------------------------------------------------------------------------------------------------
 

@@ -113,6 +113,8 @@ public final class TinyContent {
                 r.sizeBytes(),
                 null,
                 List.of(),
+                null,
+                null,
                 null);
     }
 }

@@ -1,8 +1,7 @@
 package dev.sheaf.model;
 
+import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
 /// without default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile
@@ -119,6 +118,15 @@ public sealed interface Problem {
         @Override
         public String detail() {
             return "there is no asset " + Quoted.of(asset) + " in " + where;
+        }
+    }
+
+    /// `requested` is a version or a digest.
+    record VersionDeleted(RepositoryName name, String requested, Instant deletedAt) implements Missing {
+        @Override
+        public String detail() {
+            return Quoted.of(requested) + " of " + name + " was deleted at " + deletedAt
+                    + "; its number and its digest are never used again, so choose another version";
         }
     }
 
@@ -376,30 +384,8 @@ public sealed interface Problem {
         }
     }
 
-    /// The error of a value found in the field at `pointer` (or the parameter of that name), or empty where the
-    /// value is fine.
-    static Optional<ValidationFailed> check(String pointer, Runnable parse) {
-        try {
-            parse.run();
-            return Optional.empty();
-        } catch (ProblemException e) {
-            if (e.problem() instanceof ValidationFailed failed) {
-                return Optional.of(failed.under(pointer));
-            }
-            throw e;
-        }
-    }
-
     /// The name of the kind for logs and metrics.
     default String kind() {
         return getClass().getSimpleName();
-    }
-
-    /// What a client that names no credential is told about something that is not public, and about what does not
-    /// exist.
-    static Unauthenticated credentialsNeeded(String name, @Nullable String hint) {
-        return new Unauthenticated(
-                CredentialFault.MISSING,
-                name + " does not exist or needs credentials" + (hint == null ? "" : "; " + hint));
     }
 }

@@ -1,5 +1,7 @@
 package dev.sheaf.model;
 
+import java.util.Optional;
+
 /// Carries a [Problem] up to whoever answers the caller. Cheap to throw: it has no stack trace, since a refusal is
 /// an answer and not a defect.
 public final class ProblemException extends RuntimeException {
@@ -14,5 +16,19 @@ public final class ProblemException extends RuntimeException {
 
     public Problem problem() {
         return problem;
+    }
+
+    /// The error of a value found in the field at `pointer` (or the parameter of that name), or empty where the
+    /// value is fine.
+    public static Optional<Problem.ValidationFailed> check(String pointer, Runnable parse) {
+        try {
+            parse.run();
+            return Optional.empty();
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.ValidationFailed failed) {
+                return Optional.of(failed.under(pointer));
+            }
+            throw e;
+        }
     }
 }

@@ -166,7 +166,7 @@ class LogicalPathTest {
         Gen.forAll(5_000, gen -> {
             String text = gen.anyText(0, 40);
 
-            var error = Problem.check(
+            var error = ProblemException.check(
                     "/path", () -> assertThat(LogicalPath.parse(text)).hasToString(text));
 
             error.ifPresent(failed -> assertThat(failed.detail()).startsWith("/path: the path \""));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ class ProblemTest {
             new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
             new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),
             new Problem.AssetNotFound("docs/a.md", "version 1.0.0 of acme/java-kit"),
+            new Problem.VersionDeleted(NAME, "1.0.0", Instant.EPOCH),
             new Problem.TagProtected(NAME, new Tag("stable")),
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),
@@ -132,8 +134,10 @@ class ProblemTest {
 
     @Test
     void turnsARefusalIntoAnErrorAtAPlace() {
-        assertThat(Problem.check("/slug", () -> BundleName.parse("good"))).isEmpty();
-        assertThat(Problem.check("/slug", () -> BundleName.parse("Bad")).map(Problem.ValidationFailed::errors))
+        assertThat(ProblemException.check("/slug", () -> BundleName.parse("good")))
+                .isEmpty();
+        assertThat(ProblemException.check("/slug", () -> BundleName.parse("Bad"))
+                        .map(Problem.ValidationFailed::errors))
                 .isEqualTo(
                         Optional.of(
                                 List.of(

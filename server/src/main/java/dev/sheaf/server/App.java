@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
@@ -63,6 +64,7 @@ public final class App implements AutoCloseable {
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
         wiring.upkeep().begin(timer, unclean);
+        timer.every(Duration.ofMinutes(10), wiring.bundleDeletion()::purgeDue);
     }
 
     /// Starts a node; when this returns, it answers.
@@ -157,6 +159,10 @@ public final class App implements AutoCloseable {
 
     List<Route> routes() {
         return wiring.routes();
+    }
+
+    BundleDeletion bundleDeletion() {
+        return wiring.bundleDeletion();
     }
 
     String engine() {

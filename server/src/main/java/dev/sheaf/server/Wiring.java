@@ -6,36 +6,48 @@ import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
+import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
+import dev.sheaf.server.bundle.ContentChecks;
+import dev.sheaf.server.bundle.Deletion;
+import dev.sheaf.server.bundle.Diff;
 import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Freeze;
 import dev.sheaf.server.bundle.Hub;
+import dev.sheaf.server.bundle.Inspector;
 import dev.sheaf.server.bundle.Limits;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
+import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Stars;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
+import dev.sheaf.server.bundle.WorkingAssets;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
+import dev.sheaf.server.http.Json;
 import dev.sheaf.server.http.MemoryBudget;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
+import dev.sheaf.server.http.v1.AssetsApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.ContentsApi;
+import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.HubApi;
 import dev.sheaf.server.http.v1.HubAssetsApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
+import dev.sheaf.server.http.v1.PublishApi;
 import dev.sheaf.server.http.v1.PublishersApi;
 import dev.sheaf.server.http.v1.PushApi;
 import dev.sheaf.server.http.v1.QuotasApi;
@@ -58,6 +70,7 @@ import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
+import dev.sheaf.server.registry.Removal;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Retention;
 import dev.sheaf.server.registry.Tags;
@@ -87,6 +100,10 @@ final class Wiring {
     private final Bundles bundles;
     private final Publish publish;
     private final Downloads downloads;
+    private final ContentChecks checks;
+    private final Inspector inspector;
+    private final Removal removal;
+    private final BundleDeletion bundleDeletion;
     private final Keeping keeping;
     private final BlobStore store;
     private final Upkeep upkeep;
@@ -121,6 +138,10 @@ final class Wiring {
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
         this.downloads = new Downloads(database, master);
+        this.checks = new ContentChecks(Json::isDocument);
+        this.inspector = new Inspector(repositories, blobs, checks);
+        this.removal = new Removal(store, keeping);
+        this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, downloads);
 
         var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
         this.surfaces = List.of(
@@ -134,7 +155,10 @@ final class Wiring {
                 stores,
                 identity,
                 new V2.Bundling(
-                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads),
+                        new OciPush(publish, inspector),
+                        new OciDelete(database, published),
+                        new Advisories(database),
+                        downloads),
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
@@ -158,18 +182,32 @@ final class Wiring {
                 namespaces);
     }
 
+    private List<Route> assets(Publish.Stores published, Resolve resolve, Remarks remarks) {
+        var working = new WorkingAssets(database, bundles, published, Limits.DEFAULT);
+        var freeze = new Freeze(database, bundles, publish, published, Limits.DEFAULT, inspector);
+        var deletion = new Deletion(database, published, removal, downloads);
+        return Stream.of(
+                        new AssetsApi(bundles, resolve, working, blobs, Limits.DEFAULT.asset()).routes(),
+                        new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
+                        new DeletionApi(bundles, resolve, deletion, bundleDeletion, remarks).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
     private List<Route> v1(InstantSource clock, Publish.Stores published) {
         var edits = new BundleEdits(database, bundles, published);
         var resolve = new Resolve(database, bundles, tags);
-        var reads = new BundlesApi(bundles, resolve, new Content(blobs), downloads);
-        var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits);
+        var remarks = new Remarks(database, new Referrers(database));
+        var reads = new BundlesApi(bundles, resolve, new Content(blobs), remarks, downloads);
+        var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits, remarks);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), upkeep.tasks(), upkeep.stats()).routes(),
                         reads.routes(),
-                        new PushApi(publish, blobs).routes(),
+                        assets(published, resolve, remarks),
+                        new PushApi(publish, blobs, checks, remarks).routes(),
                         new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
@@ -246,6 +284,10 @@ final class Wiring {
 
     KeyUses keyUses() {
         return keyUses;
+    }
+
+    BundleDeletion bundleDeletion() {
+        return bundleDeletion;
     }
 
     Upkeep upkeep() {

@@ -243,7 +243,7 @@ class BundleApiTest extends OnBothEngines {
 
         assertThat(reply.status()).isEqualTo(201);
         assertThat(reply.json().get("warnings").findValuesAsString("code"))
-                .containsExactly("replacement-character", "nul-character");
+                .containsExactly("media-type-mismatch", "replacement-character", "nul-character");
     }
 
     @Test

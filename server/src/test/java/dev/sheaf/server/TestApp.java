@@ -241,6 +241,11 @@ public final class TestApp implements AutoCloseable {
         }
     }
 
+    /// Ends deleted bundles for good that nobody may restore any more, as the service does every ten minutes.
+    public void purgeDue() {
+        app.bundleDeletion().purgeDue();
+    }
+
     /// Pushes a bundle of one text asset.
     public Reply push(String repository, String version, String visibility, String text) {
         var parts = repository.split("/");

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A version with its content (contract 3.6): the members of [VersionSummary], then the rest.
 ///
 /// @param warnings what the content checks noticed; they never block a publish
+/// @param yank the flat members again, and what they lack
+/// @param message of the publisher, about this version
 public record VersionDetail(
         UUID id,
         UUID bundleId,
@@ -25,7 +27,9 @@ public record VersionDetail(
         long sizeBytes,
         Resolution.@Nullable Deprecation deprecation,
         List<Attestation> attestations,
-        @Nullable List<Warning> warnings) {
+        @Nullable List<Warning> warnings,
+        Resolution.@Nullable Yank yank,
+        @Nullable String message) {
     /// `assets` are sorted by path.
     public record Manifest(String namespace, String bundleSlug, String version, List<Layer> assets) {}
 

@@ -152,8 +152,7 @@ public final class Access {
     /// What a caller is told about a namespace in which it may see nothing, and about one that does not exist.
     public static Problem hidden(Caller caller, Namespace name) {
         return switch (caller) {
-            case Caller.Anonymous ignored ->
-                Problem.credentialsNeeded("namespace " + name, "send Authorization: Bearer <API key>");
+            case Caller.Anonymous ignored -> credentialsNeeded("namespace " + name);
             case Caller.Keyed ignored ->
                 new Problem.NotFound("namespace " + name + ", or anything in it that this credential may see,");
         };
@@ -162,9 +161,14 @@ public final class Access {
     /// What a caller is told about something it may not see, and about what does not exist.
     public static Problem hidden(Caller caller, RepositoryName name) {
         return switch (caller) {
-            case Caller.Anonymous ignored ->
-                Problem.credentialsNeeded("bundle " + name, "send Authorization: Bearer <API key>");
+            case Caller.Anonymous ignored -> credentialsNeeded("bundle " + name);
             case Caller.Keyed ignored -> new Problem.BundleNotFound(name);
         };
+    }
+
+    private static Problem credentialsNeeded(String name) {
+        return new Problem.Unauthenticated(
+                Problem.CredentialFault.MISSING,
+                name + " does not exist or needs credentials; send Authorization: Bearer <API key>");
     }
 }

@@ -85,7 +85,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         }
         for (int i = 0; i < Math.min(given.size(), MAX_ENTRIES); i++) {
             String text = given.get(i);
-            Problem.check(pointer + "/" + i, () -> parsed.add(parse.apply(text)))
+            ProblemException.check(pointer + "/" + i, () -> parsed.add(parse.apply(text)))
                     .ifPresent(failed -> errors.addAll(failed.errors()));
         }
         return parsed;

@@ -3,10 +3,13 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 final class AssetRows {
@@ -29,6 +32,51 @@ final class AssetRows {
                     .add();
         }
         batch.execute();
+    }
+
+    /// Where an asset of a version is.
+    record Place(RepositoryName bundle, AssetView asset) {}
+
+    static Optional<Place> place(Tx tx, UUID assetId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT a.id, a.path, a.asset_type, a.digest, a.size, a.media_type, v.published_at,
+                               r.namespace, r.name
+                        FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
+                        JOIN repository r ON r.id = b.repository_id
+                        WHERE a.id = :asset AND r.deleted_at IS NULL
+                        """)
+                .bind("asset", assetId)
+                .map((row, context) -> new Place(
+                        RepositoryName.parse(row.getString("namespace") + "/" + row.getString("name")),
+                        new AssetView(
+                                assetId,
+                                LogicalPath.parse(row.getString("path")),
+                                AssetType.ofInput(row.getString("asset_type")),
+                                Digest.parse(row.getString("digest")),
+                                row.getLong("size"),
+                                row.getString("media_type"),
+                                Instant.ofEpochMilli(row.getLong("published_at")),
+                                null)))
+                .findOne();
+    }
+
+    /// The assets of a version, to be published again.
+    static List<NewAsset> content(Tx tx, UUID versionId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT path, asset_type, declared_type, digest, size, media_type FROM asset
+                        WHERE version_id = :version ORDER BY path
+                        """)
+                .bind("version", versionId)
+                .map((row, context) -> new NewAsset(
+                        LogicalPath.parse(row.getString("path")),
+                        AssetType.ofInput(row.getString("asset_type")),
+                        row.getString("declared_type"),
+                        Digest.parse(row.getString("digest")),
+                        row.getLong("size"),
+                        row.getString("media_type")))
+                .list();
     }
 
     /// The assets of a version, by path.

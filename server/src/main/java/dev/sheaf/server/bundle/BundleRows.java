@@ -21,6 +21,12 @@ import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 final class BundleRows {
+    private static final String SELECT = """
+            SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
+                   homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
+            FROM bundle WHERE repository_id = :repository
+            """;
+
     private BundleRows() {}
 
     /// @return false where the repository has a bundle already
@@ -104,15 +110,51 @@ final class BundleRows {
 
     static Optional<BundleRow> find(Tx tx, long repositoryId) {
         return tx.handle()
-                .createQuery("""
-                        SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
-                               homepage_url, keywords, deprecation_message, deprecation_replacement, created_at,
-                               updated_at
-                        FROM bundle WHERE repository_id = :repository AND deleted_at IS NULL
-                        """)
+                .createQuery(SELECT + " AND deleted_at IS NULL")
                 .bind("repository", repositoryId)
                 .map((row, context) -> read(row))
                 .findOne();
+    }
+
+    static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE bundle SET deleted_at = :now, deleted_by = :actor, delete_reason = :reason WHERE id = :id
+                        """)
+                .bind("now", tx.now())
+                .bind("actor", actor)
+                .bind("reason", reason)
+                .bind("id", id)
+                .execute();
+    }
+
+    /// The id of the bundle that is there again.
+    static UUID setRestored(Tx tx, long repositoryId) {
+        return tx.handle()
+                .createQuery("""
+                        UPDATE bundle SET deleted_at = NULL, deleted_by = NULL, delete_reason = NULL
+                        WHERE repository_id = :repository RETURNING id
+                        """)
+                .bind("repository", repositoryId)
+                .mapTo(UUID.class)
+                .one();
+    }
+
+    static Optional<BundleRow> findDeleted(Tx tx, long repositoryId) {
+        return tx.handle()
+                .createQuery(SELECT + " AND deleted_at IS NOT NULL")
+                .bind("repository", repositoryId)
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    /// Forgets what a bundle said of itself.
+    static void blank(Tx tx, Snapshot bundle) {
+        update(
+                tx,
+                bundle.bundle().id(),
+                new Profile(bundle.name().bundle().value(), null, null, null, null, null, null, List.of()));
+        deprecate(tx, bundle.bundle().id(), null);
     }
 
     /// @param deprecation null: not deprecated any more

@@ -103,15 +103,29 @@ final class BundleTags {
     /// what is yanked.
     static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
-            var next = VersionRows.successor(tx, yanked);
-            for (var tag : tags.pointingAt(tx, yanked.manifestId())) {
-                if (tag.kind() != Tags.Kind.VERSION && !tag.name().equals(Tag.LATEST.value())) {
-                    next.ifPresentOrElse(
-                            version -> move(tx, tags, origin, bundle, tag.name(), version.manifestId()),
-                            () -> remove(tx, tags, origin, bundle, tag));
-                }
+            leave(tx, tags, origin, bundle, yanked);
+        }
+        recomputeLatest(tx, tags, bundle, origin.actor());
+    }
+
+    private static void leave(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow version) {
+        var next = VersionRows.successor(tx, version);
+        for (var tag : tags.pointingAt(tx, version.manifestId())) {
+            if (tag.kind() != Tags.Kind.VERSION && !tag.name().equals(Tag.LATEST.value())) {
+                next.ifPresentOrElse(
+                        to -> move(tx, tags, origin, bundle, tag.name(), to.manifestId()),
+                        () -> remove(tx, tags, origin, bundle, tag));
             }
         }
+    }
+
+    /// The same for a version that is no more, and whose manifest is that of no other: no tag is left on it, a
+    /// `latest` that was pinned there included.
+    static void abandon(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow gone) {
+        leave(tx, tags, origin, bundle, gone);
+        tags.find(tx, bundle.repository(), Tag.LATEST.value())
+                .filter(latest -> latest.manifestId() == gone.manifestId())
+                .ifPresent(latest -> tags.remove(tx, bundle.repository(), latest.name(), origin.actor()));
         recomputeLatest(tx, tags, bundle, origin.actor());
     }
 

@@ -46,6 +46,11 @@ public final class Bundles {
         return Access.read(caller, name, snapshots.get(name, this::load));
     }
 
+    /// The bundle as it is now, whoever asks.
+    Optional<Snapshot> find(RepositoryName name) {
+        return snapshots.get(name, this::load);
+    }
+
     /// The bundle as it is now, where the caller may change it: refuses early, and the transaction asks again.
     ///
     /// @throws ProblemException as [Access#write]

@@ -1,32 +1,112 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.LogicalPath;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
-/// Looks at content and says what may be wrong with it; never refuses anything (contract 3.5).
+/// Looks at content and says what may be wrong with it; never refuses anything (contract 3.5). Takes time in
+/// proportion to the content, whatever is in it. Thread-safe.
 public final class ContentChecks {
-    /// Something that its publisher should look at.
+    /// A version has at most so many warnings; of more, the last says that there are.
+    private static final int MAX_WARNINGS = 200;
+
+    /// Something that its publisher should look at. `detail` never holds a secret.
     public record Warning(LogicalPath path, String code, String detail) {}
 
-    private ContentChecks() {}
+    private final Predicate<byte[]> isJson;
 
-    /// Checks a text that was sent as JSON: some publishers destroy binary files on the way into one.
-    public static List<Warning> ofText(LogicalPath path, String text) {
-        var warnings = new ArrayList<Warning>(2);
-        int replacement = text.indexOf('\uFFFD');
-        if (replacement >= 0) {
-            warnings.add(new Warning(
-                    path,
-                    "replacement-character",
-                    "holds U+FFFD at character " + replacement
-                            + ": a binary file read as text? Send it as contentBase64"));
+    /// @param isJson whether bytes are one JSON document
+    public ContentChecks(Predicate<byte[]> isJson) {
+        this.isJson = isJson;
+    }
+
+    /// What to look at.
+    ///
+    /// @param whole whether `bytes` are all of the content, or only how it begins
+    static final class Sample {
+        private final LogicalPath path;
+        private final String mediaType;
+        private final byte[] bytes;
+        private final boolean whole;
+
+        Sample(LogicalPath path, String mediaType, byte[] bytes, boolean whole) {
+            this.path = path;
+            this.mediaType = mediaType;
+            this.bytes = bytes;
+            this.whole = whole;
         }
-        int nul = text.indexOf('\0');
-        if (nul >= 0) {
-            warnings.add(
-                    new Warning(path, "nul-character", "holds NUL at character " + nul + ": is it a binary file?"));
+    }
+
+    /// Checks the whole content of an asset.
+    public List<Warning> of(LogicalPath path, String mediaType, byte[] bytes) {
+        return of(new Sample(path, mediaType, bytes, true));
+    }
+
+    List<Warning> of(Sample sample) {
+        var findings = new Findings(sample.path);
+        Magic.check(sample.path, sample.mediaType, sample.bytes, findings);
+        if (!sample.whole) {
+            return findings.warnings();
         }
-        return warnings;
+        var text = utf8(sample.bytes);
+        boolean binary = Magic.isKnown(sample.bytes) || (text.isEmpty() && !Magic.isText(sample.mediaType));
+        if (text.isEmpty() && Magic.isText(sample.mediaType)) {
+            findings.add("not-utf8", "is declared as " + sample.mediaType + " and is not UTF-8");
+        }
+        if (!binary) {
+            text.ifPresent(known -> TextChecks.check(known, findings));
+        }
+        SecretChecks.check(text.orElseGet(() -> new String(sample.bytes, StandardCharsets.ISO_8859_1)), findings);
+        if (Magic.isJson(sample.mediaType) && !isJson.test(sample.bytes)) {
+            findings.add("json-invalid", "is declared as " + sample.mediaType + " and is no JSON document");
+        }
+        return findings.warnings();
+    }
+
+    private static Optional<String> utf8(byte[] bytes) {
+        try {
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// The warnings of a version, cut where there are very many.
+    static List<Warning> bounded(List<Warning> warnings) {
+        if (warnings.size() <= MAX_WARNINGS) {
+            return List.copyOf(warnings);
+        }
+        var shown = new ArrayList<>(warnings.subList(0, MAX_WARNINGS - 1));
+        shown.add(new Warning(
+                warnings.get(MAX_WARNINGS - 1).path(),
+                "more",
+                "and " + (warnings.size() - MAX_WARNINGS + 1) + " more warnings, on this asset and those after it"));
+        return List.copyOf(shown);
+    }
+
+    /// Collects what is found in one asset.
+    static final class Findings {
+        private final LogicalPath path;
+        private final List<Warning> warnings = new ArrayList<>(2);
+
+        Findings(LogicalPath path) {
+            this.path = path;
+        }
+
+        void add(String code, String detail) {
+            warnings.add(new Warning(path, code, detail));
+        }
+
+        List<Warning> warnings() {
+            return List.copyOf(warnings);
+        }
     }
 }

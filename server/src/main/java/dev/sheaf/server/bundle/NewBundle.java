@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
@@ -28,6 +29,12 @@ final class NewBundle {
             return Access.write(origin.caller(), name, found);
         }
         stores.namespaces().claimForPush(tx, origin, name);
+        stores.repositories().lockDeleted(tx, name).ifPresent(deleted -> {
+            Access.write(origin.caller(), name, Optional.of(deleted.repository()));
+            throw new Problem.Conflict("bundle " + name + " was deleted at " + deleted.deletedAt()
+                            + " and its name stays taken; restore it, or choose another name")
+                    .raise();
+        });
         stores.repositories().ensure(tx, name);
         return Access.write(origin.caller(), name, stores.repositories().lock(tx, name));
     }

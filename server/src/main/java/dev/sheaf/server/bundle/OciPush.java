@@ -24,9 +24,11 @@ import java.util.Set;
 /// transaction.
 public final class OciPush {
     private final Publish publish;
+    private final Inspector inspector;
 
-    public OciPush(Publish publish) {
+    public OciPush(Publish publish, Inspector inspector) {
         this.publish = publish;
+        this.inspector = inspector;
     }
 
     /// The repository of a first push, made where it is missing; claims a free namespace where the installation
@@ -58,7 +60,7 @@ public final class OciPush {
         publish.manifest(origin, name, document, new Publish.Names(versions, tags));
     }
 
-    private static Publication publication(
+    private Publication publication(
             RepositoryName name, Version version, ManifestDocument document, Optional<BundleConfig> config) {
         var described = config.filter(bundle -> describes(bundle, document));
         var assets = described
@@ -70,7 +72,13 @@ public final class OciPush {
                 null,
                 null);
         return new Publication(
-                name, null, description, new Publication.Content(version, assets, document), List.of(), List.of());
+                name,
+                null,
+                description,
+                new Publication.Content(version, assets, document),
+                List.of(),
+                List.of(),
+                new Publication.Notes(null, inspector.of(name, assets, Inspector.PUSHED_MANIFEST)));
     }
 
     private static NewAsset asset(Packaging.Asset asset) {

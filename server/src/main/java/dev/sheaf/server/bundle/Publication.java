@@ -29,7 +29,17 @@ public record Publication(
         Description description,
         Content content,
         List<Tag> tags,
-        List<StagedBlob> blobs) {
+        List<StagedBlob> blobs,
+        Notes notes) {
+    /// What is said of the version that is not part of it.
+    ///
+    /// @param message the publisher's
+    public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
+        public Notes {
+            warnings = ContentChecks.bounded(warnings);
+        }
+    }
+
     /// The version and what it holds.
     public record Content(Version version, List<NewAsset> assets, ManifestDocument manifest) {
         public Content {

@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
@@ -21,6 +22,7 @@ import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.Tags;
+import dev.sheaf.server.registry.TombstoneRows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -111,13 +113,13 @@ public final class Publish {
 
     /// Publishes a version.
     ///
-    /// @throws ProblemException version-exists where its number is taken by other content; conflict where the
-    /// bundle is public and
-    ///     the publication says private; as [Access#write]; as [Limits] where it is too large
+    /// @throws ProblemException version-exists where its number is taken by other content; version-deleted where a
+    /// version with its number or its digest was deleted; conflict where the bundle is public and the publication
+    /// says private; as [Access#write]; as [Limits] where it is too large
     public Published version(Origin origin, Publication publication) {
         try {
             check(publication);
-            return database.write(tx -> version(tx, origin, bundle(tx, origin, publication), publication));
+            return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication));
         } catch (RuntimeException e) {
             publication.blobs().forEach(stores.blobs()::discard);
             throw e;
@@ -133,7 +135,7 @@ public final class Publish {
         names.versions().forEach(this::check);
         database.write(tx -> {
             for (var publication : names.versions()) {
-                version(tx, origin, bundle(tx, origin, publication), publication);
+                put(tx, origin, bundle(tx, origin, publication), publication);
             }
             if (names.tags().isEmpty()) {
                 return stores.manifests().accept(tx, repository(tx, origin, name), document);
@@ -187,7 +189,13 @@ public final class Publish {
                 .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
     }
 
-    private Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+    /// The same as [#version] inside the transaction of whoever has locked the bundle.
+    Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+        check(publication);
+        return put(tx, origin, bundle, publication);
+    }
+
+    private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
         var content = publication.content();
         var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
         if (before.isPresent()
@@ -198,6 +206,9 @@ public final class Publish {
                             before.get().digest(),
                             content.manifest().digest())
                     .raise();
+        }
+        if (before.isEmpty()) {
+            notDeleted(tx, bundle, content.version());
         }
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
@@ -215,6 +226,12 @@ public final class Publish {
         return new Published(bundle, new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row)), before.isEmpty());
     }
 
+    private static void notDeleted(Tx tx, Snapshot bundle, Version version) {
+        TombstoneRows.find(tx, bundle.repository(), version).ifPresent(deleted -> {
+            throw deleted.problem(bundle.name(), version.toString()).raise();
+        });
+    }
+
     private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
         return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()));
     }
@@ -227,6 +244,7 @@ public final class Publish {
                 .id();
         var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
         AssetRows.insert(tx, version, content.assets());
+        VersionNoteRows.insert(tx, version, publication.notes());
         stores.tags()
                 .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
         var latest = VersionRows.latest(tx, id);

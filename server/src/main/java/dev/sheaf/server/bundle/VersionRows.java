@@ -238,6 +238,23 @@ final class VersionRows {
                 .list();
     }
 
+    static List<UUID> ids(Tx tx, UUID bundleId) {
+        return tx.handle()
+                .createQuery("SELECT id FROM version WHERE bundle_id = :bundle")
+                .bind("bundle", bundleId)
+                .mapTo(UUID.class)
+                .list();
+    }
+
+    /// Deletes a row with its assets and notes; its tombstone is somebody else's.
+    static void delete(Tx tx, Snapshot bundle, UUID id) {
+        tx.handle()
+                .createUpdate("DELETE FROM version WHERE id = :id")
+                .bind("id", id)
+                .execute();
+        Usage.add(tx, bundle.repository().id(), new Amounts(0, 0, -1));
+    }
+
     /// The texts of the versions published by a moment that were not yanked at another, newest first.
     static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
         return tx.handle()

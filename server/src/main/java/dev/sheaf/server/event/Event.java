@@ -16,6 +16,11 @@ public sealed interface Event {
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
             implements Event {}
 
+    /// @param purged whether the bytes went at once
+    record VersionDeleted(
+            UUID bundleId, UUID versionId, String bundle, String version, String digest, String reason, boolean purged)
+            implements Event {}
+
     record VersionYanked(UUID bundleId, UUID versionId, String bundle, String version, String reason)
             implements Event {}
 
@@ -27,6 +32,10 @@ public sealed interface Event {
     record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version) implements Event {}
 
     record BundleUpdated(UUID bundleId, String bundle, String visibility) implements Event {}
+
+    record BundleDeleted(UUID bundleId, String bundle, String reason) implements Event {}
+
+    record BundleRestored(UUID bundleId, String bundle) implements Event {}
 
     record BundleDeprecated(UUID bundleId, String bundle, String message) implements Event {}
 
@@ -68,11 +77,14 @@ public sealed interface Event {
             case ApiKeyRevoked e -> "api_key.revoked";
             case BundleCreated e -> "bundle.created";
             case VersionPublished e -> "version.published";
+            case VersionDeleted e -> "version.deleted";
             case VersionYanked e -> "version.yanked";
             case VersionUnyanked e -> "version.unyanked";
             case VersionDeprecated e -> "version.deprecated";
             case VersionUndeprecated e -> "version.undeprecated";
             case BundleUpdated e -> "bundle.updated";
+            case BundleDeleted e -> "bundle.deleted";
+            case BundleRestored e -> "bundle.restored";
             case BundleDeprecated e -> "bundle.deprecated";
             case BundleUndeprecated e -> "bundle.undeprecated";
             case TagMoved e -> "tag.moved";
@@ -94,11 +106,14 @@ public sealed interface Event {
             case ApiKeyRevoked e -> e.keyId().toString();
             case BundleCreated e -> e.bundle();
             case VersionPublished e -> e.bundle() + ":" + e.version();
+            case VersionDeleted e -> e.bundle() + ":" + e.version();
             case VersionYanked e -> e.bundle() + ":" + e.version();
             case VersionUnyanked e -> e.bundle() + ":" + e.version();
             case VersionDeprecated e -> e.bundle() + ":" + e.version();
             case VersionUndeprecated e -> e.bundle() + ":" + e.version();
             case BundleUpdated e -> e.bundle();
+            case BundleDeleted e -> e.bundle();
+            case BundleRestored e -> e.bundle();
             case BundleDeprecated e -> e.bundle();
             case BundleUndeprecated e -> e.bundle();
             case TagMoved e -> e.bundle() + ":" + e.tag();

@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Unicode;
 import java.nio.charset.StandardCharsets;
@@ -179,7 +180,7 @@ public final class Fields {
             return fallback;
         }
         var parsed = new ArrayList<T>(1);
-        Problem.check(place(name), () -> parsed.add(parser.apply(text)))
+        ProblemException.check(place(name), () -> parsed.add(parser.apply(text)))
                 .ifPresent(failed -> errors.addAll(failed.errors()));
         return parsed.isEmpty() ? fallback : parsed.getFirst();
     }
@@ -252,7 +253,7 @@ public final class Fields {
 
     /// Adds the errors that a check of the vocabulary finds in the member `name`.
     public void check(String name, Runnable check) {
-        Problem.check(place(name), check).ifPresent(failed -> errors.addAll(failed.errors()));
+        ProblemException.check(place(name), check).ifPresent(failed -> errors.addAll(failed.errors()));
     }
 
     private String place(String name) {

@@ -19,16 +19,32 @@ public final class Preconditions {
         if (match.isEmpty() && noneMatch.isEmpty()) {
             return;
         }
-        String etag = current.map(value -> Sender.etag(Json.write(value))).orElse("none, since it does not exist");
-        boolean matches = match.isEmpty() || holds(match, etag, current.isPresent());
-        boolean clashes = !noneMatch.isEmpty() && holds(noneMatch, etag, current.isPresent());
-        if (!matches || clashes) {
-            throw new Problem.PreconditionFailed(etag).raise();
+        check(match, noneMatch, current.map(value -> List.of(etag(value))).orElse(List.of()));
+    }
+
+    /// The same for a resource with a validator for each of its forms.
+    ///
+    /// @param current those of the resource as it is now; empty where there is none
+    public static void check(Call call, List<String> current) {
+        check(tags(call, "If-Match"), tags(call, "If-None-Match"), current);
+    }
+
+    private static void check(List<String> match, List<String> noneMatch, List<String> current) {
+        boolean matches = match.isEmpty() || holds(match, current);
+        if (!matches || holds(noneMatch, current)) {
+            throw new Problem.PreconditionFailed(
+                            current.isEmpty() ? "none, since it does not exist" : current.getFirst())
+                    .raise();
         }
     }
 
-    private static boolean holds(List<String> tags, String etag, boolean exists) {
-        return exists && (tags.contains("*") || tags.contains(etag));
+    /// The validator of a record as JSON.
+    public static String etag(Object value) {
+        return Sender.etag(Json.write(value));
+    }
+
+    private static boolean holds(List<String> tags, List<String> current) {
+        return !current.isEmpty() && (tags.contains("*") || tags.stream().anyMatch(current::contains));
     }
 
     private static List<String> tags(Call call, String header) {

@@ -71,6 +71,7 @@ public final class ProblemJson {
         return switch (problem) {
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
+            case Problem.RangeNotSatisfiable p -> answer.with("Content-Range", "bytes */" + p.size());
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
             default -> answer;
         };

@@ -1,6 +1,8 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
 import dev.sheaf.server.http.ProblemJson.Look;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -51,6 +53,17 @@ final class ProblemLooks {
             case Problem.TagNotFound p -> look(404, "tag-not-found", "Tag not found", "name", p.name(), "tag", p.tag());
             case Problem.AssetNotFound p ->
                 look(404, "asset-not-found", "Asset not found", "asset", p.asset(), "where", p.where());
+            case Problem.VersionDeleted p ->
+                look(
+                        410,
+                        "version-deleted",
+                        "Version deleted",
+                        "name",
+                        p.name(),
+                        "requested",
+                        p.requested(),
+                        "deletedAt",
+                        p.deletedAt());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
         };
     }
@@ -70,19 +83,7 @@ final class ProblemLooks {
                         p.existing(),
                         "offered",
                         p.offered());
-            case Problem.TagMoved p ->
-                look(
-                        409,
-                        "tag-moved",
-                        "Tag moved",
-                        "name",
-                        p.name(),
-                        "tag",
-                        p.tag(),
-                        "expected",
-                        p.expected(),
-                        "actual",
-                        p.actual());
+            case Problem.TagMoved p -> moved("Tag moved", p.name(), p.tag().toString(), p.expected(), p.actual());
             case Problem.TagProtected p ->
                 look(409, "tag-protected", "Tag protected", "name", p.name(), "tag", p.tag());
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
@@ -95,6 +96,10 @@ final class ProblemLooks {
             case Problem.PreconditionFailed p ->
                 look(412, "precondition-failed", "Precondition failed", "etag", p.etag());
         };
+    }
+
+    private static Look moved(String title, RepositoryName name, String tag, Version expected, String actual) {
+        return look(409, "tag-moved", title, "name", name, "tag", tag, "expected", expected, "actual", actual);
     }
 
     private static Look input(Problem.Input problem) {

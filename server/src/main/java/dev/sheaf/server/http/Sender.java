@@ -46,7 +46,7 @@ final class Sender {
         byte[] bytes = Json.write(json.value());
         var coding = coding(json, bytes, call, response);
         if (answer.status() == 200) {
-            String etag = etag(bytes);
+            String etag = own(answer).orElseGet(() -> etag(bytes));
             response.header(
                     HeaderNames.ETAG, coding.map(used -> used.etag(etag)).orElse(etag));
             if (isRead(call) && matches(call, etag)) {
@@ -64,6 +64,14 @@ final class Sender {
         } else {
             response.send(sent);
         }
+    }
+
+    /// The validator that a handler has set, which may leave out what follows from the rest.
+    private static Optional<String> own(Answer answer) {
+        return answer.headers().stream()
+                .filter(header -> header.name().equals("ETag"))
+                .map(Answer.Header::value)
+                .findFirst();
     }
 
     /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what

@@ -21,6 +21,11 @@ final class ProblemPages {
                     "The bundle exists and no version of it matches what was requested.",
                     "The member candidates names up to five versions and tags that look like it; GET …/versions lists all."),
             new Page(
+                    "version-deleted",
+                    410,
+                    "The version was there and has been deleted. Nobody can publish its number or its digest again.",
+                    "Choose another version; GET …/versions lists those that there are."),
+            new Page(
                     "tag-not-found",
                     404,
                     "The bundle exists and has no such tag.",
@@ -33,7 +38,7 @@ final class ProblemPages {
             new Page(
                     "asset-not-found",
                     404,
-                    "The version has no such asset, or its bytes are damaged.",
+                    "The version, or the bundle as it is being edited, has no such asset; or its bytes are damaged.",
                     "List the assets of the version. If it is listed there, push the same content again: that repairs it."),
             new Page(
                     "not-found",

@@ -292,6 +292,31 @@ final class BlobRows {
                 == 1;
     }
 
+    /// Brings forward when the collector looks at a link.
+    static void lookAt(Tx tx, long repositoryId, Digest digest) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE link SET look_at = :now WHERE look_at > :now AND repository_id = :repository
+                        AND blob_id = (SELECT id FROM blob WHERE digest = :digest)
+                        """)
+                .bind("now", tx.now())
+                .bind("repository", repositoryId)
+                .bind("digest", digest)
+                .execute();
+    }
+
+    static boolean isWorkingAsset(Tx tx, long repositoryId, long blobId) {
+        return tx.handle()
+                        .createQuery("""
+                                SELECT count(*) FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
+                                """)
+                        .bind("repository", repositoryId)
+                        .bind("blob", blobId)
+                        .mapTo(Integer.class)
+                        .one()
+                > 0;
+    }
+
     static void unlink(Tx tx, long repositoryId, long blobId) {
         tx.handle()
                 .createQuery("""

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Blobs, and which repository holds which. Thread-safe.
@@ -52,7 +53,7 @@ public final class Blobs {
         this.store = store;
         this.keeping = keeping;
         this.held = new Held<>(database, cache.entries());
-        this.contents = new ContentCache(cache.bytes());
+        this.contents = new ContentCache(database, cache.bytes());
         this.damage = new Damage(database);
     }
 
@@ -92,12 +93,40 @@ public final class Blobs {
         return write(new HashingStream(whole, expected.algorithm().newHash(), room), expected);
     }
 
+    /// Keeps the bytes of a stream under their SHA-256 digest.
+    ///
+    /// @param limit in bytes
+    /// @throws IOException where the stream fails
+    /// @throws dev.sheaf.model.ProblemException payload-too-large or storage-full; nothing is kept
+    public StagedBlob stage(InputStream content, long limit) throws IOException {
+        var room = Room.upTo(limit);
+        byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
+        room.admit(start.length);
+        if (start.length <= StagedBlob.INLINE_MAX) {
+            return stage(start);
+        }
+        store.admit(0);
+        var whole = new SequenceInputStream(new ByteArrayInputStream(start), content);
+        var hash = Digest.Algorithm.SHA256.newHash();
+        return write(
+                new HashingStream(whole, hash, room),
+                hashed -> hashed.digest(Digest.Algorithm.SHA256).orElseThrow());
+    }
+
     private StagedBlob write(HashingStream content, Digest digest) throws IOException {
+        return write(content, hashed -> {
+            hashed.digest(digest.algorithm()).ifPresent(actual -> expect(digest, actual));
+            return digest;
+        });
+    }
+
+    /// @param named says the digest of content that was read to its end
+    private StagedBlob write(HashingStream content, Function<HashingStream, Digest> named) throws IOException {
         var draft = store.begin();
         boolean complete = false;
         try {
             long length = store.append(draft, 0, content);
-            content.digest(digest.algorithm()).ifPresent(actual -> expect(digest, actual));
+            var digest = named.apply(content);
             var object = store.complete(draft, digest, length);
             complete = true;
             return new StagedBlob.Stored(digest, length, object);
@@ -220,11 +249,17 @@ public final class Blobs {
         return blob.map(BlobRecord::id);
     }
 
+    /// Says that something other than a manifest has let go of a blob of the repository, so that the collector
+    /// looks at it soon.
+    public void letGo(Tx tx, Repository repository, Digest digest) {
+        BlobRows.lookAt(tx, repository.id(), digest);
+    }
+
     /// Takes a blob from a repository that the caller has locked. Where no other repository holds it, its bytes are
     /// queued for deletion, and go once no download can be reading them.
     ///
-    /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest of the repository refers to
-    /// it
+    /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest or a working asset of the
+    /// repository refers to it
     public void delete(Tx tx, Repository repository, Digest digest) {
         // the blob's row before the link, as uploads take them: otherwise each could wait for the other
         var blob =
@@ -234,6 +269,11 @@ public final class Blobs {
                             "the blob " + digest + " is needed by the manifest " + manifest + "; delete that one first")
                     .raise();
         });
+        if (BlobRows.isWorkingAsset(tx, repository.id(), blob.id())) {
+            throw new Problem.Conflict("the blob " + digest + " is an asset of " + repository.name()
+                            + " as it is being edited; delete the asset first")
+                    .raise();
+        }
         BlobRows.unlink(tx, repository.id(), blob.id());
         if (BlobRows.deleteUnlinked(tx, blob.id())) {
             DeletionRows.seen(

@@ -155,7 +155,8 @@ final class CollectorRows {
         return new LinkState.Key(row.getLong("repository_id"), row.getLong("blob_id"));
     }
 
-    /// Those of the links to which a manifest refers; asked after they were locked, this sees all that could.
+    /// Those of the links to which a manifest or a working asset refers; asked after they were locked, this sees
+    /// all that could.
     static Set<LinkState.Key> referenced(Tx tx, Collection<LinkState.Key> keys) {
         return keys.isEmpty()
                 ? Set.of()
@@ -163,8 +164,10 @@ final class CollectorRows {
                         .createQuery("""
                                 SELECT l.repository_id, l.blob_id FROM link l
                                 WHERE l.repository_id IN (<repositories>) AND l.blob_id IN (<blobs>)
-                                AND (SELECT 1 FROM manifest_blob m WHERE m.repository_id = l.repository_id
-                                     AND m.blob_id = l.blob_id LIMIT 1) = 1
+                                AND ((SELECT 1 FROM manifest_blob m WHERE m.repository_id = l.repository_id
+                                      AND m.blob_id = l.blob_id LIMIT 1) = 1
+                                  OR (SELECT 1 FROM working_asset w WHERE w.repository_id = l.repository_id
+                                      AND w.blob_id = l.blob_id LIMIT 1) = 1)
                                 """)
                         .bindList(
                                 "repositories",

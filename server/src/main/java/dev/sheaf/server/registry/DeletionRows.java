@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -54,6 +55,16 @@ final class DeletionRows {
                 .bind("due", entry.dueAt())
                 .bind("reason", entry.reason())
                 .execute();
+    }
+
+    /// The objects of the queue with the same content, this one included.
+    static List<ObjectId> copies(Tx tx, ObjectId object) {
+        String start = object.toString().substring(0, object.toString().lastIndexOf('-') + 1);
+        return tx.handle()
+                .createQuery("SELECT id FROM object_deletion WHERE kind = 'object' AND id LIKE :start")
+                .bind("start", start + "%")
+                .map((row, context) -> ObjectId.parse(row.getString("id")))
+                .list();
     }
 
     /// What is due, after an entry of this time and id.

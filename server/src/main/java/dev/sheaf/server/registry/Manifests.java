@@ -2,6 +2,7 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
@@ -28,15 +29,16 @@ public final class Manifests {
         this.sparse = sparse;
         this.byDigest = new Held<>(database, cache.entries());
         this.byTag = new Held<>(database, cache.entries());
-        this.contents = new ContentCache(cache.bytes());
+        this.contents = new ContentCache(database, cache.bytes());
         this.damage = new Damage(database);
     }
 
     /// Makes the repository hold the manifest, leased, and its blobs leased with it; the same again renews the
     /// manifest's lease and changes nothing else, but heals one that was damaged.
     ///
-    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
-    /// repository does not hold, manifest-invalid where it states another size of one
+    /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest;
+    /// manifest-blob-unknown where it names a blob or manifest that the repository does not hold, manifest-invalid
+    /// where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         return store(tx, repository, document, true);
     }
@@ -57,6 +59,10 @@ public final class Manifests {
                 }
                 return new StoredManifest(existing.get().id(), document.digest());
             }
+            TombstoneRows.find(tx, repository, document.digest()).ifPresent(deleted -> {
+                throw deleted.problem(repository.name(), document.digest().toString())
+                        .raise();
+            });
             var blobs = References.blobs(tx, repository, document, keeping);
             var children = References.children(tx, repository, document);
             if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
@@ -103,6 +109,18 @@ public final class Manifests {
         });
         ManifestRows.delete(tx, manifest.id());
         Repositories.announce(tx, repository.name());
+    }
+
+    /// What to say of a manifest that is not there: that it was deleted, where it was a version's.
+    ///
+    /// @param digest empty: it was asked for by a tag
+    public Problem missing(Repository repository, String reference, Optional<Digest> digest) {
+        return database.read(tx -> digest.map(known -> TombstoneRows.find(tx, repository, known))
+                        .orElseGet(() -> Version.ofOciTag(reference)
+                                .flatMap(version -> TombstoneRows.find(tx, repository, version)
+                                        .filter(deleted -> deleted.version().equals(version)))))
+                .map(deleted -> deleted.problem(repository.name(), reference))
+                .orElseGet(() -> new Problem.ManifestUnknown(repository.name(), reference));
     }
 
     /// The same as [#find], kept from being deleted until the transaction ends.

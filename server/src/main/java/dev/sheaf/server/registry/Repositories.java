@@ -7,6 +7,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -58,6 +59,37 @@ public final class Repositories {
     /// Empty where there is none.
     public Optional<Repository> lock(Tx tx, RepositoryName name) {
         return RepositoryRows.lock(tx, name);
+    }
+
+    /// A repository that is hidden, and whether anything but tombstones is left in it.
+    public record Deleted(Repository repository, Instant deletedAt, boolean purged) {}
+
+    /// The deleted repository of this name, locked until the transaction ends. Nothing else finds it.
+    public Optional<Deleted> lockDeleted(Tx tx, RepositoryName name) {
+        return RepositoryRows.lockDeleted(tx, name);
+    }
+
+    /// Names of repositories that were deleted at or before a moment and of which something is left, the oldest
+    /// first.
+    public List<RepositoryName> unpurged(Tx tx, Instant before, int limit) {
+        return RepositoryRows.unpurged(tx, before, limit);
+    }
+
+    /// Hides a repository that the transaction has locked from everybody at once; its name stays taken.
+    public void delete(Tx tx, Repository repository) {
+        RepositoryRows.setDeleted(tx, repository.id(), tx.now());
+        announce(tx, repository.name());
+    }
+
+    /// Shows a deleted repository again.
+    public void restore(Tx tx, Repository repository) {
+        RepositoryRows.setDeleted(tx, repository.id(), null);
+        announce(tx, repository.name());
+    }
+
+    /// Says that nothing but tombstones is left of a deleted repository.
+    public void purged(Tx tx, Repository repository) {
+        RepositoryRows.setPurged(tx, repository.id());
     }
 
     /// Repositories sorted by namespace and then by name, those after the text `after`: the public ones, and all of

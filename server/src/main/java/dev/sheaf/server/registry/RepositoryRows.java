@@ -8,6 +8,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,16 +25,16 @@ final class RepositoryRows {
     private RepositoryRows() {}
 
     static Optional<Repository> find(Tx tx, RepositoryName name) {
-        return byName(tx, name, "");
+        return byName(tx, name, " AND r.deleted_at IS NULL");
     }
 
     static Optional<Repository> lock(Tx tx, RepositoryName name) {
-        return byName(tx, name, tx.dialect().forUpdate());
+        return byName(tx, name, " AND r.deleted_at IS NULL" + tx.dialect().forUpdate());
     }
 
-    private static Optional<Repository> byName(Tx tx, RepositoryName name, String lock) {
+    private static Optional<Repository> byName(Tx tx, RepositoryName name, String rest) {
         return tx.handle()
-                .createQuery(SELECT + " WHERE r.namespace = :namespace AND r.name = :name" + lock)
+                .createQuery(SELECT + " WHERE r.namespace = :namespace AND r.name = :name" + rest)
                 .bind("namespace", name.namespace())
                 .bind("name", name.bundle())
                 .map((row, context) -> read(row))
@@ -44,7 +45,7 @@ final class RepositoryRows {
         int slash = after.indexOf('/');
         return tx.handle()
                 .createQuery(SELECT + """
-                        WHERE (r.namespace, r.name) > (:namespace, :name) AND (r.visibility = 'public' OR r.namespace IN
+                        WHERE (r.namespace, r.name) > (:namespace, :name) AND r.deleted_at IS NULL AND (r.visibility = 'public' OR r.namespace IN
                                (SELECT o.name FROM namespace o WHERE o.organization_id = :organization))
                         ORDER BY r.namespace, r.name LIMIT :limit
                         """)
@@ -60,7 +61,7 @@ final class RepositoryRows {
         return tx.handle()
                 .createQuery("SELECT * FROM (" + SELECT + """
                         JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
-                        WHERE b.digest = :digest) held
+                        WHERE b.digest = :digest AND r.deleted_at IS NULL) held
                         WHERE visibility = 'public' OR organization_id = :organization
                         ORDER BY CASE WHEN organization_id = :organization THEN 0 ELSE 1 END, id LIMIT :limit
                         """)
@@ -74,12 +75,57 @@ final class RepositoryRows {
     /// Keeps the row from being deleted until the transaction ends; false where it is gone.
     static boolean hold(Tx tx, long id) {
         return tx.handle()
-                .createQuery("SELECT id FROM repository WHERE id = :id"
+                .createQuery("SELECT id FROM repository WHERE id = :id AND deleted_at IS NULL"
                         + tx.dialect().keyShare())
                 .bind("id", id)
                 .mapTo(Long.class)
                 .findOne()
                 .isPresent();
+    }
+
+    /// The deleted repository of this name, locked until the transaction ends.
+    static Optional<Repositories.Deleted> lockDeleted(Tx tx, RepositoryName name) {
+        return tx.handle()
+                .createQuery(SELECT.replace("r.visibility,", "r.visibility, r.deleted_at, r.purged_at,")
+                        + " WHERE r.namespace = :namespace AND r.name = :name AND r.deleted_at IS NOT NULL"
+                        + tx.dialect().forUpdate())
+                .bind("namespace", name.namespace())
+                .bind("name", name.bundle())
+                .map((row, context) -> {
+                    var repository = read(row);
+                    var deletedAt = Instant.ofEpochMilli(row.getLong("deleted_at"));
+                    return new Repositories.Deleted(repository, deletedAt, row.getObject("purged_at") != null);
+                })
+                .findOne();
+    }
+
+    /// Names of repositories that were deleted before, of which something is left.
+    static List<RepositoryName> unpurged(Tx tx, Instant before, int limit) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT namespace, name FROM repository WHERE deleted_at <= :before AND purged_at IS NULL
+                        ORDER BY deleted_at, id LIMIT :limit
+                        """)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, context) -> name(row))
+                .list();
+    }
+
+    static void setDeleted(Tx tx, long id, @Nullable Instant at) {
+        tx.handle()
+                .createUpdate("UPDATE repository SET deleted_at = :at WHERE id = :id")
+                .bind("at", at == null ? null : at.toEpochMilli())
+                .bind("id", id)
+                .execute();
+    }
+
+    static void setPurged(Tx tx, long id) {
+        tx.handle()
+                .createUpdate("UPDATE repository SET purged_at = :now WHERE id = :id")
+                .bind("now", tx.now())
+                .bind("id", id)
+                .execute();
     }
 
     /// Locks the row against everything: until the transaction ends, nothing new comes into the repository.

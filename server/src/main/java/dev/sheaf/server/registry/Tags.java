@@ -48,7 +48,9 @@ public final class Tags {
             return false;
         }
         ManifestRows.release(tx, before.get().manifestId(), Release.TAG);
-        remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
+        if (before.get().kind() != Kind.VERSION) {
+            remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
+        }
         Repositories.announce(tx, repository.name());
         return true;
     }

@@ -14,6 +14,7 @@ import dev.sheaf.model.Version;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -47,6 +48,7 @@ class ProblemJsonTest {
             new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST),
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
             new Problem.AssetNotFound("p".repeat(500), "version " + VERSION + " of " + NAME),
+            new Problem.VersionDeleted(NAME, DIGEST.toString(), Instant.EPOCH),
             new Problem.TagProtected(NAME, new Tag("t".repeat(128))),
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),

@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Moment;
+import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
@@ -31,12 +32,14 @@ public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
     private final Content content;
+    private final Remarks remarks;
     private final Downloads downloads;
 
-    public BundlesApi(Bundles bundles, Resolve resolve, Content content, Downloads downloads) {
+    public BundlesApi(Bundles bundles, Resolve resolve, Content content, Remarks remarks, Downloads downloads) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.content = content;
+        this.remarks = remarks;
         this.downloads = downloads;
     }
 
@@ -67,7 +70,7 @@ public final class BundlesApi {
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
         var answer = resolve.resolve(call.caller(), call.repository(), selector, digest, moment);
         String shown = !requested.isEmpty() ? requested : digest == null ? selector.toString() : digest.toString();
-        return cached(call, answer, Answer.ok(Wire.resolution(answer, shown, call.registryHost())));
+        return cached(call, answer, Answer.ok(Wire.resolution(answer, shown, call)));
     }
 
     private static Digest digest(String text) {
@@ -78,8 +81,10 @@ public final class BundlesApi {
     private static Answer cached(Call call, Resolve.Answer resolved, Answer answer) {
         boolean exact =
                 resolved.selector() instanceof Selector.ByVersion || resolved.selector() instanceof Selector.ByDigest;
-        return (exact ? Caching.FIXED : Caching.MOVING)
-                .on(answer, call.caller(), resolved.bundle().visibility());
+        return AssetWords.vary(
+                (exact ? Caching.FIXED : Caching.MOVING)
+                        .on(answer, call.caller(), resolved.bundle().visibility()),
+                resolved.resolved().assets().stream().map(AssetRow::assetType));
     }
 
     private Answer versions(Call call) {
@@ -110,8 +115,8 @@ public final class BundlesApi {
 
     private Answer version(Call call) {
         var answer = selected(call);
-        return cached(
-                call, answer, Answer.ok(Wire.detail(answer.bundle(), answer.resolved(), call.registryHost(), null)));
+        var noted = remarks.of(answer.bundle(), answer.resolved().version());
+        return cached(call, answer, Answer.ok(Wire.detail(answer.bundle(), answer.resolved(), call, noted)));
     }
 
     /// Tags and ranges are accepted wherever a version is read (contract 1.1).
@@ -130,7 +135,7 @@ public final class BundlesApi {
         call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
         var assets = answer.resolved().assets().stream()
-                .map(asset -> asset(snapshot.repository(), asset))
+                .map(asset -> asset(call, snapshot.repository(), asset))
                 .toList();
         if (!call.isHead()) {
             downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
@@ -148,12 +153,12 @@ public final class BundlesApi {
                         assets)));
     }
 
-    private PulledBundle.Asset asset(Repository repository, AssetRow asset) {
+    private PulledBundle.Asset asset(Call call, Repository repository, AssetRow asset) {
         byte[] bytes = content.bytes(repository, asset.digest());
         var text = Content.text(bytes);
         return new PulledBundle.Asset(
                 asset.path().value(),
-                asset.assetType().toString(),
+                AssetWords.of(call).of(asset.assetType()),
                 text.orElse(""),
                 asset.mediaType(),
                 asset.digest().hex(),

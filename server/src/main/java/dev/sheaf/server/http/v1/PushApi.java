@@ -17,6 +17,7 @@ import dev.sheaf.server.bundle.Description;
 import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Publication;
 import dev.sheaf.server.bundle.Publish;
+import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
@@ -24,7 +25,6 @@ import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.StagedBlob;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +43,14 @@ public final class PushApi {
 
     private final Publish publish;
     private final Blobs blobs;
+    private final ContentChecks checks;
+    private final Remarks remarks;
 
-    public PushApi(Publish publish, Blobs blobs) {
+    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, Remarks remarks) {
         this.publish = publish;
         this.blobs = blobs;
+        this.checks = checks;
+        this.remarks = remarks;
     }
 
     public List<Route> routes() {
@@ -76,15 +80,13 @@ public final class PushApi {
     private Answer push(Call call) {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
-        var warnings = new ArrayList<ContentChecks.Warning>();
-        var request = read(call.json(MAX_BODY), name, warnings);
+        var request = read(call.json(MAX_BODY), name);
         var published = publish.version(call.origin(), publication(call.origin(), request));
-        var detail = Wire.detail(published.bundle(), published.version(), call.registryHost(), warnings);
+        var version = published.version();
+        var noted = remarks.of(published.bundle(), version.version());
+        var detail = Wire.detail(published.bundle(), version, call, noted);
         return published.created()
-                ? Answer.created(
-                        "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle() + "/versions/"
-                                + request.version(),
-                        detail)
+                ? Answer.created(PublishApi.place(name, request.version()), detail)
                 : Answer.ok(detail);
     }
 
@@ -105,10 +107,22 @@ public final class PushApi {
         staged.add(blobs.stage(packaging.config().bytes()));
         request.assets().forEach(asset -> staged.add(blobs.stage(asset.bytes)));
         return new Publication(
-                request.name(), request.visibility(), request.description(), content, request.tags(), staged);
+                request.name(),
+                request.visibility(),
+                request.description(),
+                content,
+                request.tags(),
+                staged,
+                new Publication.Notes(null, warnings(request)));
     }
 
-    private static Request read(Fields fields, RepositoryName name, List<ContentChecks.Warning> warnings) {
+    private List<ContentChecks.Warning> warnings(Request request) {
+        return request.assets().stream()
+                .flatMap(asset -> checks.of(asset.what.path(), asset.what.mediaType(), asset.bytes).stream())
+                .toList();
+    }
+
+    private static Request read(Fields fields, RepositoryName name) {
         String slug = fields.optional("slug", MAX_NAME);
         if (slug != null && !slug.equals(name.bundle().value())) {
             fields.error("slug", "format", "must be " + name.bundle() + ", as in the path");
@@ -129,7 +143,7 @@ public final class PushApi {
         if (entries.isEmpty() && fields.has("manifest")) {
             fields.error("manifest", "range", "must hold 1 to " + MAX_ASSETS + " assets");
         }
-        entries.forEach(entry -> assets.add(asset(entry, warnings)));
+        entries.forEach(entry -> assets.add(asset(entry)));
         fields.finish();
         return new Request(
                 name,
@@ -141,7 +155,7 @@ public final class PushApi {
                 assets);
     }
 
-    private static List<Tag> tags(Fields fields) {
+    static List<Tag> tags(Fields fields) {
         var words = fields.texts("tags");
         var tags = new ArrayList<Tag>();
         if (words != null && words.size() > MAX_TAGS) {
@@ -155,12 +169,12 @@ public final class PushApi {
         return tags;
     }
 
-    private static Asset asset(Fields entry, List<ContentChecks.Warning> warnings) {
+    private static Asset asset(Fields entry) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", 100);
         var type = declared == null ? AssetType.infer(path) : AssetType.ofInput(declared);
         var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
-        byte[] bytes = bytes(entry, path, warnings);
+        byte[] bytes = bytes(entry);
         var digest = Digest.sha256(bytes);
         if (entry.has("contentSha256")) {
             var claimed = entry.parsed("contentSha256", Digest::ofSha256Hex, digest);
@@ -180,7 +194,7 @@ public final class PushApi {
     }
 
     /// The content, out of one of its two members. An empty text beside base64 is how a pulled binary asset looks.
-    private static byte[] bytes(Fields entry, LogicalPath path, List<ContentChecks.Warning> warnings) {
+    private static byte[] bytes(Fields entry) {
         byte[] text = entry.utf8("contentText", MAX_TEXT);
         if (entry.has("contentBase64")) {
             byte[] binary = entry.base64("contentBase64");
@@ -192,10 +206,6 @@ public final class PushApi {
         if (!entry.has("contentText")) {
             entry.error("contentText", "required", "or contentBase64 is required");
         }
-        if (text == null) {
-            return new byte[0];
-        }
-        warnings.addAll(ContentChecks.ofText(path, new String(text, StandardCharsets.UTF_8)));
-        return text;
+        return text == null ? new byte[0] : text;
     }
 }

@@ -7,6 +7,7 @@ import dev.sheaf.model.YankReason;
 import dev.sheaf.server.bundle.BundleEdits;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
@@ -24,11 +25,13 @@ public final class VersionsApi {
     private final Bundles bundles;
     private final Versions versions;
     private final BundleEdits edits;
+    private final Remarks remarks;
 
-    public VersionsApi(Bundles bundles, Versions versions, BundleEdits edits) {
+    public VersionsApi(Bundles bundles, Versions versions, BundleEdits edits, Remarks remarks) {
         this.bundles = bundles;
         this.versions = versions;
         this.edits = edits;
+        this.remarks = remarks;
     }
 
     public List<Route> routes() {
@@ -93,13 +96,14 @@ public final class VersionsApi {
     }
 
     /// An exact version: a tag or a range may mean another one by the time it is changed.
-    private static Version version(Call call) {
+    static Version version(Call call) {
         return call.parameter(
                 "version",
                 text -> Version.find(text).or(() -> Version.ofOciTag(text)).orElseGet(() -> Version.parse(text)));
     }
 
-    private static Answer answer(Call call, Versions.Changed changed) {
-        return Answer.ok(Wire.detail(changed.bundle(), changed.version(), call.registryHost(), null));
+    private Answer answer(Call call, Versions.Changed changed) {
+        var noted = remarks.of(changed.bundle(), changed.version().version());
+        return Answer.ok(Wire.detail(changed.bundle(), changed.version(), call, noted));
     }
 }

@@ -10,9 +10,11 @@ import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ContentChecks;
+import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.http.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
     private Wire() {}
 
-    static Resolution resolution(Resolve.Answer answer, String requested, String host) {
+    static Resolution resolution(Resolve.Answer answer, String requested, Call call) {
+        String host = call.registryHost();
         var snapshot = answer.bundle();
         var bundle = snapshot.bundle();
         var version = answer.resolved().version();
@@ -39,7 +42,7 @@ final class Wire {
                 ociRef(snapshot, version, host),
                 version.digest().toString(),
                 host + "/" + snapshot.name() + "@" + version.digest(),
-                new Resolution.Layers(layers(answer.resolved().assets())),
+                new Resolution.Layers(layers(call, answer.resolved().assets())),
                 version.size(),
                 requested,
                 resolvedBy(answer.selector()),
@@ -67,16 +70,19 @@ final class Wire {
         return host + "/" + bundle.name() + ":" + version.version().ociTag();
     }
 
-    static List<Layer> layers(List<AssetRow> assets) {
-        return assets.stream()
-                .map(asset -> new Layer(
-                        asset.id(),
-                        asset.path().value(),
-                        asset.assetType().toString(),
-                        asset.digest().hex(),
-                        asset.size(),
-                        asset.mediaType()))
-                .toList();
+    static List<Layer> layers(Call call, List<AssetRow> assets) {
+        var words = AssetWords.of(call);
+        return assets.stream().map(asset -> layer(words, asset)).toList();
+    }
+
+    static Layer layer(AssetWords words, AssetRow asset) {
+        return new Layer(
+                asset.id(),
+                asset.path().value(),
+                words.of(asset.assetType()),
+                asset.digest().hex(),
+                asset.size(),
+                asset.mediaType());
     }
 
     private static Resolution.@Nullable Yank yank(VersionRow version) {
@@ -121,16 +127,14 @@ final class Wire {
                 version.publishedAt());
     }
 
-    /// @param warnings null where the content was not looked at for this answer
-    static VersionDetail detail(
-            Snapshot bundle, Snapshot.Resolved resolved, String host, @Nullable List<ContentChecks.Warning> warnings) {
+    static VersionDetail detail(Snapshot bundle, Snapshot.Resolved resolved, Call call, Remarks.Of remarks) {
         var version = resolved.version();
         return new VersionDetail(
                 version.id(),
                 version.bundleId(),
                 version.version().toString(),
                 version.state(),
-                ociRef(bundle, version, host),
+                ociRef(bundle, version, call.registryHost()),
                 version.digest().toString(),
                 version.publishedBy(),
                 version.yankedBy(),
@@ -141,46 +145,37 @@ final class Wire {
                         bundle.name().namespace().value(),
                         bundle.name().bundle().value(),
                         version.version().toString(),
-                        layers(resolved.assets())),
+                        layers(call, resolved.assets())),
                 resolved.tags(),
                 version.size(),
                 deprecation(version),
-                List.of(),
-                warnings == null
-                        ? null
-                        : warnings.stream()
-                                .map(w -> new VersionDetail.Warning(w.path().value(), w.code(), w.detail()))
-                                .toList());
+                remarks.attestations().stream()
+                        .map(referrer -> new VersionDetail.Attestation(
+                                orEmpty(referrer.artifactType()),
+                                referrer.digest().toString()))
+                        .toList(),
+                warnings(remarks.warnings()),
+                yank(version),
+                remarks.message());
+    }
+
+    static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {
+        return warnings.stream()
+                .map(warning -> new VersionDetail.Warning(warning.path().value(), warning.code(), warning.detail()))
+                .toList();
     }
 
     /// A bundle in a list.
     static BundleRecord listed(Snapshot snapshot) {
-        var bundle = snapshot.bundle();
-        return new BundleRecord(
-                bundle.id(),
-                snapshot.name().namespace().value(),
-                snapshot.name().bundle().value(),
-                snapshot.name().toString(),
-                bundle.name(),
-                bundle.description(),
-                snapshot.visibility().toString(),
-                bundle.sourceType(),
-                bundle.readmeFormat(),
-                bundle.createdAt(),
-                bundle.updatedAt(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        return bundle(snapshot, null);
     }
 
     static BundleRecord bundle(Bundles.Overview overview) {
-        var snapshot = overview.bundle();
+        return bundle(overview.bundle(), overview);
+    }
+
+    /// @param detail null in a list
+    private static BundleRecord bundle(Snapshot snapshot, Bundles.@Nullable Overview detail) {
         var bundle = snapshot.bundle();
         return new BundleRecord(
                 bundle.id(),
@@ -194,14 +189,16 @@ final class Wire {
                 bundle.readmeFormat(),
                 bundle.createdAt(),
                 bundle.updatedAt(),
-                bundle.readmeContent(),
-                overview.latest() == null ? null : overview.latest().toString(),
-                overview.versions(),
-                overview.assets(),
-                bundle.license(),
-                bundle.repositoryUrl(),
-                bundle.homepageUrl(),
-                bundle.keywordList(),
-                deprecation(bundle));
+                detail == null ? null : bundle.readmeContent(),
+                detail == null || detail.latest() == null
+                        ? null
+                        : detail.latest().toString(),
+                detail == null ? null : (Integer) detail.versions(),
+                detail == null ? null : (Integer) detail.assets(),
+                detail == null ? null : bundle.license(),
+                detail == null ? null : bundle.repositoryUrl(),
+                detail == null ? null : bundle.homepageUrl(),
+                detail == null ? null : bundle.keywordList(),
+                detail == null ? null : deprecation(bundle));
     }
 }

@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Conditions;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.ManifestDocument;
 import dev.sheaf.server.registry.ManifestRecord;
@@ -50,7 +51,8 @@ final class ManifestsApi {
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
                 .orElseGet(() -> manifests.find(repository, tag(reference)))
-                .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
+                .orElseThrow(
+                        () -> manifests.missing(repository, reference, digest).raise());
         if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }

@@ -94,6 +94,7 @@ final class OciErrors {
             case Problem.VersionNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.TagNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.AssetNotFound p -> new Look(404, "BLOB_UNKNOWN");
+            case Problem.VersionDeleted p -> new Look(410, "MANIFEST_UNKNOWN");
             case Problem.NoActiveVersion p -> new Look(404, "MANIFEST_UNKNOWN");
         };
     }

@@ -1,18 +1,18 @@
-package dev.sheaf.server.http.v2;
+package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// One range of bytes that a client asks for (RFC 9110, section 14).
-record ByteRange(long from, long count) {
+public record ByteRange(long from, long count) {
     private static final Pattern SINGLE = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
 
     /// The part of content of `size` bytes that the header means; empty where the whole is to be sent: no range,
     /// several ranges, or another unit.
     ///
     /// @throws dev.sheaf.model.ProblemException range-not-satisfiable where no byte of the content is in it
-    static Optional<ByteRange> of(Optional<String> header, long size) {
+    public static Optional<ByteRange> of(Optional<String> header, long size) {
         var matcher = SINGLE.matcher(header.orElse("").replace(" ", ""));
         if (!matcher.matches() || matcher.group(1).isEmpty() && matcher.group(2).isEmpty()) {
             return Optional.empty();
@@ -32,7 +32,7 @@ record ByteRange(long from, long count) {
     }
 
     /// The Content-Range of an answer that holds this part.
-    String header(long size) {
+    public String header(long size) {
         return "bytes " + from + "-" + (from + count - 1) + "/" + size;
     }
 }

@@ -1,20 +1,19 @@
-package dev.sheaf.server.http.v2;
+package dev.sheaf.server.http;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.Call;
 import java.util.Arrays;
 import java.util.Optional;
 
 /// Conditional requests (RFC 9110, section 13) on content whose ETag is its digest.
-final class Conditions {
+public final class Conditions {
     private Conditions() {}
 
-    static String etag(Digest digest) {
+    public static String etag(Digest digest) {
         return "\"" + digest + "\"";
     }
 
     /// True where the client has the content already.
-    static boolean isUnmodified(Call call, Digest digest) {
+    public static boolean isUnmodified(Call call, Digest digest) {
         String etag = etag(digest);
         return call.headers("If-None-Match").stream()
                 .flatMap(line -> Arrays.stream(line.split(",")))
@@ -24,7 +23,7 @@ final class Conditions {
     }
 
     /// The Range header, unless If-Range names other content.
-    static Optional<String> range(Call call, Digest digest) {
+    public static Optional<String> range(Call call, Digest digest) {
         boolean other =
                 call.header("If-Range").filter(tag -> !tag.equals(etag(digest))).isPresent();
         return other ? Optional.empty() : call.header("Range");

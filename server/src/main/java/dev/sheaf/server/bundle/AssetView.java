@@ -1,0 +1,35 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An asset of a version, or of a bundle as it is being edited.
+///
+/// @param size in bytes
+/// @param createdAt when its version was published, or it was first put
+/// @param updatedAt when its content or kind was last replaced
+public record AssetView(
+        UUID id,
+        LogicalPath path,
+        AssetType assetType,
+        Digest digest,
+        long size,
+        String mediaType,
+        Instant createdAt,
+        @Nullable Instant updatedAt) {
+    static AssetView of(VersionRow version, AssetRow asset) {
+        return new AssetView(
+                asset.id(),
+                asset.path(),
+                asset.assetType(),
+                asset.digest(),
+                asset.size(),
+                asset.mediaType(),
+                version.publishedAt(),
+                null);
+    }
+}

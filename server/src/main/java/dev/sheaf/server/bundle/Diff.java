@@ -1,0 +1,185 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.registry.Repository;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
+/// hold: what is too large is said to be changed, without its lines. Thread-safe.
+public final class Diff {
+    private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
+    private static final int ALIKE = 60; // percent of lines in common
+    private static final int ALL = 100;
+
+    /// How an asset changed.
+    public enum Kind {
+        ADDED,
+        REMOVED,
+        CHANGED,
+        RENAMED
+    }
+
+    /// One asset.
+    ///
+    /// @param similarity of a renamed one, in percent
+    /// @param text null where there is none or it is omitted
+    /// @param omitted why: `binary` or `too-large`
+    public record Change(
+            Kind kind,
+            @Nullable AssetRow before,
+            @Nullable AssetRow after,
+            @Nullable Integer similarity,
+            @Nullable String text,
+            @Nullable String omitted) {
+        public String path() {
+            AssetRow shown = after == null ? before : after;
+            return shown == null ? "" : shown.path().value();
+        }
+    }
+
+    /// @param changes by path
+    public record Result(List<Change> changes, int unchanged) {
+        public Result {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    private final Content content;
+
+    public Diff(Content content) {
+        this.content = content;
+    }
+
+    /// Compares the assets of two versions of a repository.
+    public Result between(Repository repository, List<AssetRow> before, List<AssetRow> after) {
+        return new Run(repository).between(before, after);
+    }
+
+    private final class Run {
+        private final Repository repository;
+        private final LineDiff lines = new LineDiff();
+        private final List<Change> changes = new ArrayList<>();
+
+        Run(Repository repository) {
+            this.repository = repository;
+        }
+
+        Result between(List<AssetRow> before, List<AssetRow> after) {
+            var removed = byPath(before);
+            var added = new ArrayList<AssetRow>();
+            int unchanged = 0;
+            for (AssetRow asset : after) {
+                AssetRow old = removed.remove(asset.path().value());
+                if (old == null) {
+                    added.add(asset);
+                } else if (isSame(old, asset)) {
+                    unchanged++;
+                } else {
+                    changes.add(compared(Kind.CHANGED, old, asset, null));
+                }
+            }
+            var gone = new ArrayList<>(removed.values());
+            moved(gone, added);
+            alike(gone, added);
+            gone.forEach(asset -> changes.add(compared(Kind.REMOVED, asset, null, null)));
+            added.forEach(asset -> changes.add(compared(Kind.ADDED, null, asset, null)));
+            changes.sort(Comparator.comparing(Change::path));
+            return new Result(changes, unchanged);
+        }
+
+        private Map<String, AssetRow> byPath(List<AssetRow> assets) {
+            var byPath = new TreeMap<String, AssetRow>();
+            assets.forEach(asset -> byPath.put(asset.path().value(), asset));
+            return byPath;
+        }
+
+        private boolean isSame(AssetRow a, AssetRow b) {
+            return a.digest().equals(b.digest())
+                    && a.assetType() == b.assetType()
+                    && a.mediaType().equals(b.mediaType());
+        }
+
+        /// The same content under another path.
+        private void moved(List<AssetRow> gone, List<AssetRow> added) {
+            var byDigest = new HashMap<Digest, List<AssetRow>>();
+            gone.forEach(asset -> byDigest.computeIfAbsent(asset.digest(), digest -> new ArrayList<>())
+                    .add(asset));
+            for (AssetRow asset : List.copyOf(added)) {
+                var old = byDigest.getOrDefault(asset.digest(), new ArrayList<>());
+                if (!old.isEmpty()) {
+                    rename(gone, added, old.removeFirst(), asset, ALL);
+                }
+            }
+        }
+
+        private void rename(List<AssetRow> gone, List<AssetRow> added, AssetRow from, AssetRow to, int similarity) {
+            gone.remove(from);
+            added.remove(to);
+            changes.add(compared(Kind.RENAMED, from, to, similarity));
+        }
+
+        /// Nearly the same text under another path, where there is little to compare.
+        private void alike(List<AssetRow> gone, List<AssetRow> added) {
+            if ((long) gone.size() * added.size() > PAIRS) {
+                return;
+            }
+            var texts = new HashMap<Digest, Optional<LineDiff.Text>>();
+            for (AssetRow to : List.copyOf(added)) {
+                AssetRow best = null;
+                int most = ALIKE - 1;
+                for (AssetRow from : gone) {
+                    int likeness = LineDiff.likeness(text(texts, from), text(texts, to));
+                    if (likeness > most) {
+                        best = from;
+                        most = likeness;
+                    }
+                }
+                if (best != null) {
+                    rename(gone, added, best, to, most);
+                }
+            }
+        }
+
+        private Optional<LineDiff.Text> text(Map<Digest, Optional<LineDiff.Text>> known, AssetRow asset) {
+            return known.computeIfAbsent(
+                    asset.digest(), digest -> asset.size() > LineDiff.MAX_ALIKE ? Optional.empty() : text(asset));
+        }
+
+        private Optional<LineDiff.Text> text(AssetRow asset) {
+            return Content.text(content.bytes(repository, asset.digest())).map(LineDiff.Text::new);
+        }
+
+        private Change compared(
+                Kind kind, @Nullable AssetRow from, @Nullable AssetRow to, @Nullable Integer similarity) {
+            if (from != null && to != null && from.digest().equals(to.digest())) {
+                return new Change(kind, from, to, similarity, null, null);
+            }
+            if (isLarge(from) || isLarge(to)) {
+                return new Change(kind, from, to, similarity, null, "too-large");
+            }
+            var a = from == null ? Optional.of(LineDiff.Text.NONE) : text(from);
+            var b = to == null ? Optional.of(LineDiff.Text.NONE) : text(to);
+            if (a.isEmpty() || b.isEmpty()) {
+                return new Change(kind, from, to, similarity, null, "binary");
+            }
+            String diff = lines.unified(name("a/", from), name("b/", to), a.get(), b.get())
+                    .orElse(null);
+            return new Change(kind, from, to, similarity, diff, diff == null ? "too-large" : null);
+        }
+
+        private boolean isLarge(@Nullable AssetRow asset) {
+            return asset != null && asset.size() > LineDiff.MAX_TEXT;
+        }
+
+        private String name(String side, @Nullable AssetRow asset) {
+            return asset == null ? "/dev/null" : side + asset.path();
+        }
+    }
+}

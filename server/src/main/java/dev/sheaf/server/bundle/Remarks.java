@@ -1,0 +1,39 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.registry.Referrer;
+import dev.sheaf.server.registry.Referrers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of a version besides what it is: its publisher's message, what the checks noticed, and what refers
+/// to it. Thread-safe.
+public final class Remarks {
+    private static final int ATTESTATIONS = 100;
+
+    private final Database database;
+    private final Referrers referrers;
+
+    public Remarks(Database database, Referrers referrers) {
+        this.database = database;
+        this.referrers = referrers;
+    }
+
+    /// @param attestations the first hundred by digest
+    public record Of(@Nullable String message, List<ContentChecks.Warning> warnings, List<Referrer> attestations) {
+        public Of {
+            warnings = List.copyOf(warnings);
+            attestations = List.copyOf(attestations);
+        }
+    }
+
+    public Of of(Snapshot bundle, VersionRow version) {
+        var attestations = referrers
+                .list(new Referrers.Query(bundle.repository(), version.digest(), ""), "", ATTESTATIONS)
+                .referrers();
+        return database.read(tx -> new Of(
+                VersionNoteRows.message(tx, version.id()).orElse(null),
+                VersionNoteRows.warnings(tx, version.id()),
+                attestations));
+    }
+}
