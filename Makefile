@@ -24,7 +24,7 @@ fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECOND
 soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linux)
 	soak/run
 
-bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about six minutes)
+bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about nine minutes)
 	bench/run
 
 fmt: ## format the Java sources

@@ -1,10 +1,11 @@
-"""The load: wrk for reads, one Python connection for pushes. All of it runs on core 1."""
+"""The load: wrk for reads, curl for large pulls, one Python connection for pushes. All of it runs on core 1."""
 
 import dataclasses
 import hashlib
 import http.client
 import json
 import re
+import socket
 import statistics
 import subprocess
 import time
@@ -25,6 +26,7 @@ class Sample:
     cpu: float
     p50: float
     p99: float
+    size: int = 0  # bytes that each request moves, where that is the point of it
 
     @property
     def cpu_micros(self):
@@ -34,11 +36,15 @@ class Sample:
     def rate(self):
         return self.requests / self.seconds
 
+    @property
+    def cpu_per_gib(self):
+        return self.cpu / (self.requests * self.size) * 2**30 if self.size else 0
+
 
 def median(samples):
-    """Medians, each figure by itself: (CPU microseconds per request, requests per second, p50, p99)."""
+    """Medians, each figure by itself: (CPU microseconds per request, CPU seconds per GiB, requests per second, p50, p99)."""
     return tuple(statistics.median(figure) for figure in zip(*(
-        (s.cpu_micros, s.rate, s.p50, s.p99) for s in samples)))
+        (s.cpu_micros, s.cpu_per_gib, s.rate, s.p50, s.p99) for s in samples)))
 
 
 def micros(text):
@@ -46,7 +52,7 @@ def micros(text):
     return float(number) * {"us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
-def read_load(server, path, seconds, headers):
+def read_load(server, path, seconds, headers, size=0):
     """GET as fast as the server answers, closed loop. Any answer but 2xx and any broken connection ends the run."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
     for name, value in {**server.headers, **headers}.items():
@@ -58,8 +64,70 @@ def read_load(server, path, seconds, headers):
     if errors:
         raise SystemExit(f"bench: {server.name} {path}: {errors.group(0)}")
     requests, took = re.search(r"(\d+) requests in ([\d.]+\w+)", out).groups()
+    if int(requests) == 0:
+        raise SystemExit(f"bench: {server.name} {path}: no answer in {seconds} s")
     percentile = {p: micros(re.search(rf"^ +{p}% +(\S+)$", out, re.M).group(1)) for p in (50, 99)}
-    return Sample(int(requests), micros(took) / 1e6, cpu, percentile[50], percentile[99])
+    return Sample(int(requests), micros(took) / 1e6, cpu, percentile[50], percentile[99], size)
+
+
+def sample(server, seconds, size, operation):
+    """Runs an operation again and again over the seconds, and at least three times."""
+    latencies, before, began = [], server.cpu_seconds(), time.monotonic()
+    while time.monotonic() - began < seconds or len(latencies) < 3:
+        start = time.perf_counter()
+        operation()
+        latencies.append((time.perf_counter() - start) * 1e6)
+    took, cpu = time.monotonic() - began, server.cpu_seconds() - before
+    cuts = statistics.quantiles(latencies, n=100, method="inclusive")
+    return Sample(len(latencies), took, cpu, cuts[49], cuts[98], size)
+
+
+def head_load(server, path, seconds, headers):
+    """HEAD on all connections at once, again and again: wrk would wait for the body that a HEAD does not have."""
+    lines = "".join(f"{name}: {value}\r\n" for name, value in {**server.headers, **headers}.items())
+    request = f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n{lines}\r\n".encode()
+    connections = [socket.create_connection(("127.0.0.1", server.port), timeout=30) for _ in range(CONNECTIONS)]
+
+    def round_trip():
+        for connection in connections:
+            connection.sendall(request)
+        for connection in connections:
+            answer = connection.recv(8192)
+            while not answer.endswith(b"\r\n\r\n"):
+                answer += connection.recv(8192)
+            if not answer.startswith(b"HTTP/1.1 200"):
+                raise SystemExit(f"bench: {server.name} HEAD {path}: {answer[:200]!r}")
+
+    taken = sample(server, seconds, 0, round_trip)
+    for connection in connections:
+        connection.close()
+    return dataclasses.replace(taken, requests=taken.requests * CONNECTIONS)
+
+
+def pull_load(server, path, seconds, size):
+    """Large content, one download after another."""
+    command = ["curl", "-sf", "-o", "/dev/null", server.base + path]
+    for name, value in server.headers.items():
+        command += ["-H", f"{name}: {value}"]
+    return sample(server, seconds, size, lambda: subprocess.run(command, check=True))
+
+
+class Blobs:
+    """Blobs of one size, each another one."""
+
+    def __init__(self, noise):
+        self.noise, self.count = noise, 0
+
+    def next(self):
+        self.count += 1
+        return self.count.to_bytes(8, "big") + self.noise[8:]
+
+
+def blob_load(server, blobs, seconds):
+    """Pushes one large blob after another: POST for a session, PUT of the bytes. The latency holds the
+    hashing that the client does."""
+    connection, size = Connection(server), len(blobs.noise)
+    return sample(server, seconds, size, lambda: connection.put_blob("bench/bulk", blobs.next()))
 
 
 class Connection:
@@ -121,28 +189,21 @@ def digest_of(content):
 
 
 class Releases:
-    """The versions of one bundle, one after another. Each changes one file of it, as a release usually does."""
+    """The versions of one bundle, one after another. Each changes some files of it; by default one, as a release usually
+    does."""
 
-    def __init__(self, repository, files):
+    def __init__(self, repository, files, changed=1):
         self.repository, self.files, self.minor = repository, files, 0
-        self.changed = min(files)
+        self.changed = sorted(files)[:changed]
 
     def next(self):
         self.minor += 1
         note = f"\nRelease {self.minor}\n".encode()
-        return f"1.{self.minor}.0", {**self.files, self.changed: self.files[self.changed] + note}
+        return f"1.{self.minor}.0", {**self.files, **{path: self.files[path] + note for path in self.changed}}
 
 
-def push_load(server, releases, seconds):
-    """Pushes one release after another over one connection: to Sheaf as JSON, to a registry as an OCI client does."""
+def push_load(server, releases, seconds, as_json):
+    """Pushes one release after another over one connection: as one JSON request, or as an OCI client does."""
     connection = Connection(server)
-    push = connection.push_json if server.name == "sheaf" else connection.push_oci
-    latencies, before, began = [], server.cpu_seconds(), time.monotonic()
-    while time.monotonic() - began < seconds:
-        version, files = releases.next()
-        start = time.perf_counter()
-        push(releases.repository, version, files)
-        latencies.append((time.perf_counter() - start) * 1e6)
-    took, cpu = time.monotonic() - began, server.cpu_seconds() - before
-    cuts = statistics.quantiles(latencies, n=100)
-    return Sample(len(latencies), took, cpu, cuts[49], cuts[98])
+    push = connection.push_json if as_json else connection.push_oci
+    return sample(server, seconds, 0, lambda: push(releases.repository, *releases.next()))

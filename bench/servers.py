@@ -77,9 +77,9 @@ class Server:
                 self.process.wait()
 
 
-def start_sheaf(folder):
-    port, data = free_port(), pathlib.Path(folder, "sheaf")
-    server = Server("sheaf", ["./sheaf", "serve", "--port", str(port), "--data-dir", str(data)], port, folder,
+def start_sheaf(folder, name="sheaf", env=None):
+    port, data = free_port(), pathlib.Path(folder, name)
+    server = Server(name, ["./sheaf", "serve", "--port", str(port), "--data-dir", str(data)], port, folder, env,
                     ready="/health/ready")
     key = pathlib.Path(data, "bootstrap", "admin-api-key").read_text().strip()
     server.headers = {"Authorization": f"Bearer {key}"}

@@ -197,7 +197,9 @@ CREATE TABLE tag (
     updated_by    TEXT,
     PRIMARY KEY (repository_id, name)
 );
-CREATE INDEX tag_by_manifest ON tag (manifest_id);
+CREATE INDEX tag_by_manifest ON tag (manifest_id, name);
+-- Most tags of a large repository are versions' numbers; the pages of the others pass over them.
+CREATE INDEX tag_named ON tag (repository_id, name) WHERE kind <> 'version';
 
 -- Every move of a tag that is no version's number, in the order of seq. A digest is NULL where the tag was not there.
 CREATE TABLE tag_history (
@@ -237,6 +239,7 @@ CREATE TABLE object_deletion (
     reason        TEXT   NOT NULL
 );
 CREATE INDEX object_deletion_by_due ON object_deletion (due_at, id);
+CREATE INDEX object_deletion_by_part ON object_deletion (substr(id, length(id) - 31)) WHERE kind = 'object';
 
 -- What lies in the blob store and no row names, by its name there. aside_at: since when it is put aside.
 CREATE TABLE stray (

@@ -35,6 +35,10 @@ final class Commands {
 
     static {
         TASKS.put("gc", "Removes content that nothing needs any more.");
+        TASKS.put("sweep", "Finds stored bytes that no row names, puts them aside, and removes them days later.");
+        TASKS.put("scrub", "Compares all stored content with its digests; what is damaged waits for a new push.");
+        TASKS.put("fsck", "Checks that rows and stored content agree, and repairs what is safe to repair.");
+        TASKS.put("backup", "Backs the installation up, into the server's backup-dir; with --local, into [DIR].");
     }
 
     private final Shell shell;
@@ -89,6 +93,7 @@ final class Commands {
             command.getCommandSpec().usageMessage().description(description);
             admin.addSubcommand(name, command);
         });
+        addServer(admin, "restore", "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run].");
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
     }

@@ -114,14 +114,6 @@ public sealed interface Problem {
         }
     }
 
-    /// An asset of `where`: a version or the working assets of a bundle.
-    record AssetNotFound(String asset, String where) implements Missing {
-        @Override
-        public String detail() {
-            return "there is no asset " + Quoted.of(asset) + " in " + where;
-        }
-    }
-
     /// What stands against it.
     sealed interface Clash extends Problem {}
 

@@ -32,7 +32,6 @@ class ProblemTest {
             new Problem.NoActiveVersion(NAME),
             new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
             new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),
-            new Problem.AssetNotFound("docs/a.md", "version 1.0.0 of acme/java-kit"),
             new Problem.TagProtected(NAME, new Tag("stable")),
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),

@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,19 +27,17 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
-    /// As many as there are pieces of background work: a long one must not hold up the others.
-    private static final int TIMERS = 5;
-
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
-    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
-            TIMERS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
+    private final Timer timer = new Timer();
 
-    private App(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    /// @param unclean whether the process before this one was killed
+    private App(
+            Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock, boolean unclean) {
         this.config = config;
         this.dataDir = dataDir;
         this.database = database;
@@ -49,7 +47,7 @@ public final class App implements AutoCloseable {
                     "a restore into this installation has not come to its end; run it again, or begin with an empty"
                             + " database");
         }
-        this.wiring = new Wiring(config, dataDir, database, clock);
+        this.wiring = new Wiring(config, dataDir, database, store, clock);
         if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
             throw new StartException(
                     Exit.WRONG_MASTER_KEY,
@@ -60,17 +58,11 @@ public final class App implements AutoCloseable {
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);
         this.server = listen(config, wiring);
-        every(Duration.ofSeconds(10), wiring.keyUses()::flush);
-        every(Duration.ofSeconds(3), wiring.downloads()::flush);
-        every(Duration.ofSeconds(2), wiring.tasks()::heartbeat);
-        every(Duration.ofMinutes(1), wiring.housekeeping()::run);
-        every(Duration.ofMinutes(1), wiring.quotas()::fold);
-        every(Duration.ofHours(1), this::rotateKeys);
-        every(Duration.ofHours(1), wiring.idempotency()::purge);
-        if (config.number(Setting.SCRUB_DAYS) > 0) {
-            every(Duration.ofMinutes(1), wiring.scrub()::step);
-        }
-        every(config.duration(Setting.GC_INTERVAL), wiring.gc());
+        timer.every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
+        timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.every(Duration.ofHours(1), this::rotateKeys);
+        wiring.upkeep().begin(timer, unclean);
     }
 
     /// Starts a node; when this returns, it answers.
@@ -82,10 +74,13 @@ public final class App implements AutoCloseable {
 
     static App start(Config config, InstantSource clock) {
         var dataDir = DataDir.open(config.dataDir());
+        var store = new FutureTask<>(() -> Storage.open(config, dataDir));
+        Thread.ofPlatform().name("storage").daemon().start(store); // the client of a bucket takes as long as a database
         Database database = null;
         try {
+            boolean unclean = dataDir.wasKilled();
             database = Engine.open(config, dataDir, clock);
-            return new App(config, dataDir, database, clock);
+            return new App(config, dataDir, database, await(store), clock, unclean);
         } catch (RuntimeException e) {
             if (database != null) {
                 database.close();
@@ -95,6 +90,17 @@ public final class App implements AutoCloseable {
                 throw new StartException(Exit.USAGE, problem.problem().detail());
             }
             throw e;
+        }
+    }
+
+    private static BlobStore await(Future<BlobStore> store) {
+        try {
+            return store.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it starts", e);
         }
     }
 
@@ -117,28 +123,6 @@ public final class App implements AutoCloseable {
         if (days > 0) {
             wiring.signingKeys().rotateAfter(Duration.ofDays(days));
         }
-    }
-
-    /// @param period zero: never
-    private void every(Duration period, Runnable work) {
-        if (period.isZero()) {
-            return;
-        }
-        timer.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException e) {
-                        if (timer.isShutdown()) {
-                            LOG.debug("background work was cut short", e);
-                        } else {
-                            LOG.warn("background work failed; it will be tried again", e);
-                        }
-                    }
-                },
-                period.toMillis(),
-                period.toMillis(),
-                TimeUnit.MILLISECONDS);
     }
 
     public int port() {
@@ -204,9 +188,8 @@ public final class App implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int cut = server.stop(limit);
-        wiring.gc().stop();
-        timer.shutdownNow();
-        wiring.tasks().stop();
+        wiring.upkeep().stop();
+        timer.stop();
         try {
             wiring.keyUses().flush();
         } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -110,6 +111,13 @@ public final class Config {
     }
 
     private void check() {
+        numbers();
+        durations();
+        texts();
+        together();
+    }
+
+    private void numbers() {
         number(Setting.PORT, 0, 65_535);
         number(Setting.DATABASE_CONNECTIONS, 2, 1_000);
         number(Setting.MAX_LIVE_KEYS, 1, 1_000_000);
@@ -124,12 +132,22 @@ public final class Config {
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
         number(Setting.SHUTDOWN_SECONDS, 0, 3_600);
+        number(Setting.BACKUP_KEEP, 0, 1_000_000);
+    }
+
+    private void durations() {
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);
+        duration(Setting.SWEEP_INTERVAL, Duration.ZERO);
+        duration(Setting.STRAY_AGE, Duration.ZERO);
+        duration(Setting.STRAY_RETENTION, Duration.ZERO);
         if (!text(Setting.UNTAGGED_RETENTION).equals("forever")) {
             duration(Setting.UNTAGGED_RETENTION, Duration.ZERO);
         }
+    }
+
+    private void texts() {
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
@@ -149,7 +167,6 @@ public final class Config {
                 Setting.MASTER_KEY,
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
-        together();
     }
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
@@ -166,6 +183,11 @@ public final class Config {
                             + value(setting).source() + ")");
                 }
             }
+        }
+        boolean redirects = errors.isEmpty() && number(Setting.S3_REDIRECT_MIN_BYTES) > 0;
+        if (redirects && duration(Setting.DELETION_GRACE).compareTo(Blobs.URL_LIFETIME) <= 0) {
+            errors.add("deletion-grace must be longer than " + Blobs.URL_LIFETIME
+                    + ", how long a redirect to the bucket works, or s3-redirect-min-bytes 0");
         }
     }
 

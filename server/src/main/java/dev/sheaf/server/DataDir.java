@@ -68,6 +68,11 @@ final class DataDir implements AutoCloseable {
                         + "); create it, give this user the right to write there, or choose another with --data-dir");
     }
 
+    /// Whether the database was not closed by the process that had it last.
+    boolean wasKilled() {
+        return Files.exists(root.resolve("sheaf.db-wal"));
+    }
+
     Path database() {
         return root.resolve("sheaf.db");
     }
@@ -83,6 +88,11 @@ final class DataDir implements AutoCloseable {
     /// Bytes on their way to a bucket.
     Path spools() {
         return root.resolve("spool");
+    }
+
+    /// Where backups go that nobody sent elsewhere.
+    Path backups() {
+        return root.resolve("backups");
     }
 
     Path bootstrapKey() {

@@ -5,15 +5,19 @@ import dev.sheaf.model.wire.TaskRecord;
 import dev.sheaf.model.wire.TaskText;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Json;
+import dev.sheaf.server.integrity.Restore;
 import dev.sheaf.server.task.Task;
 import dev.sheaf.server.task.TaskRun;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// embedded storage no server may be running; on PostgreSQL servers may.
 final class LocalAdmin {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
+    private static final String RESTORE = "restore";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -33,31 +38,48 @@ final class LocalAdmin {
 
     /// What was asked for.
     ///
-    /// @param operand the folder of a backup
-    private record Request(String task, @Nullable String operand, boolean dryRun, boolean json, List<String> settings) {
+    /// @param folder of backups, or of the one to restore
+    private record Request(String task, @Nullable String folder, Set<String> flags, List<String> settings) {
+        private static final Set<String> FLAGS = Set.of("--local", "--dry-run", "--json", "--without-damaged");
+
+        boolean json() {
+            return flags.contains("--json");
+        }
+
+        boolean dryRun() {
+            return flags.contains("--dry-run");
+        }
+
         static Request parse(List<String> arguments) {
             var operands = new ArrayList<String>();
             var settings = new ArrayList<String>();
+            var flags = new HashSet<String>();
             for (int i = 0; i < arguments.size(); i++) {
                 String argument = arguments.get(i);
                 if (!argument.startsWith("--")) {
                     operands.add(argument);
-                } else if (!List.of("--local", "--dry-run", "--json").contains(argument)) {
+                } else if (FLAGS.contains(argument)) {
+                    flags.add(argument);
+                } else {
                     settings.add(argument);
                     if (!argument.contains("=") && i + 1 < arguments.size()) {
                         settings.add(arguments.get(++i));
                     }
                 }
             }
-            if (operands.isEmpty() || operands.size() > 2) {
+            if (operands.isEmpty()) {
                 throw new StartException(Exit.USAGE, "sheaf admin TASK --local: which task? see sheaf admin --help");
             }
-            return new Request(
-                    operands.getFirst(),
-                    operands.size() == 2 ? operands.getLast() : null,
-                    arguments.contains("--dry-run"),
-                    arguments.contains("--json"),
-                    settings);
+            String task = operands.getFirst();
+            boolean takesFolder = task.equals("backup") || task.equals(RESTORE);
+            if (operands.size() > (takesFolder ? 2 : 1)) {
+                throw new StartException(Exit.USAGE, "unexpected argument " + operands.getLast());
+            }
+            String folder = operands.size() == 2 ? operands.getLast() : null;
+            if (task.equals("backup") && folder != null) {
+                settings.addAll(List.of("--backup-dir", folder));
+            }
+            return new Request(task, folder, flags, settings);
         }
     }
 
@@ -70,19 +92,36 @@ final class LocalAdmin {
         Logging.start(config.text(Setting.LOG_LEVEL));
         try (var dataDir = open(config);
                 Database database = Engine.open(config, dataDir, InstantSource.system())) {
-            var wiring = new Wiring(config, dataDir, database, InstantSource.system());
+            if (request.task().equals(RESTORE)) {
+                return run(request, restore(request, config, dataDir, database));
+            }
+            var wiring = new Wiring(config, dataDir, database, Storage.open(config, dataDir), InstantSource.system());
             if (request.task().equals("stats")) {
-                show(request, wiring.stats().read());
+                show(request, wiring.upkeep().stats().read());
                 return Exit.OK;
             }
-            Task task = wiring.tasks()
-                    .find(request.task())
+            var tasks = wiring.upkeep().tasks();
+            Task task = tasks.find(request.task())
                     .orElseThrow(() -> new StartException(
                             Exit.USAGE,
-                            "there is no task " + request.task() + "; there are stats, "
-                                    + String.join(", ", wiring.tasks().names())));
+                            "there is no task " + request.task() + "; there are stats, restore, "
+                                    + String.join(", ", tasks.names())));
             return run(request, task);
         }
+    }
+
+    private static Restore restore(Request request, Config config, DataDir dataDir, Database database) {
+        String folder = request.folder();
+        if (folder == null) {
+            throw new StartException(
+                    Exit.USAGE, "sheaf admin restore BACKUP: name the folder of one backup, the one with backup.json");
+        }
+        return new Restore(
+                database,
+                Storage.open(config, dataDir),
+                Wiring.master(config, dataDir).fingerprint(),
+                Path.of(folder),
+                request.flags().contains("--without-damaged"));
     }
 
     private static DataDir open(Config config) {

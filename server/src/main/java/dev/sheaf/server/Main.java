@@ -12,6 +12,7 @@ public final class Main {
             Usage: sheaf serve  [--port 8080] [--host 127.0.0.1] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...
                    sheaf config [the same]
                    sheaf admin  TASK --local [--dry-run] [--json] [the same]
+                   sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [the same]
 
             serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
             config  prints the effective settings and where each came from

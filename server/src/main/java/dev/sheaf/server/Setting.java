@@ -40,8 +40,13 @@ public enum Setting {
     GC_INTERVAL("PT10M", "How often a node deletes what nothing needs; PT0S: only when an administrator asks."),
     DELETION_GRACE("PT24H", "How long bytes stay after they were deleted, for downloads that are running."),
     UNTAGGED_RETENTION("forever", "How long manifests are kept that have no tag and that nothing needs, or forever."),
+    SWEEP_INTERVAL("P1D", "How often a node looks for content that no row names; PT0S: only when asked."),
+    STRAY_AGE("PT48H", "How long content that no row names is left alone before it is put aside."),
+    STRAY_RETENTION("P7D", "How long content that was put aside is kept before it is removed."),
     MEMORY_BUDGET_BYTES("0", "Most bytes of request bodies in memory at one time; 0: a third of the heap."),
     MIN_FREE_BYTES("268435456", "Free disk space below which content is refused."),
+    BACKUP_DIR("", "Where the task `backup` writes to; empty: <data-dir>/backups."),
+    BACKUP_KEEP("0", "How many backups that task leaves there, the newest; 0: all."),
     SCRUB_DAYS("7", "Days within which all stored content is compared with its digests; 0: never."),
     SHUTDOWN_SECONDS("20", "How long a stop waits for running requests."),
     LOG_LEVEL("info", "error, warn, info, debug or trace.");

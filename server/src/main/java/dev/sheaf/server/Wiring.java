@@ -30,6 +30,7 @@ import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.BundleEditsApi;
 import dev.sheaf.server.http.v1.BundlesApi;
+import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.HubApi;
 import dev.sheaf.server.http.v1.HubAssetsApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
@@ -43,6 +44,7 @@ import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
@@ -52,23 +54,17 @@ import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
-import dev.sheaf.server.registry.Collector;
-import dev.sheaf.server.registry.Housekeeping;
 import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Repositories;
-import dev.sheaf.server.registry.Scrub;
+import dev.sheaf.server.registry.Retention;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.Uploads;
-import dev.sheaf.server.task.Recurring;
-import dev.sheaf.server.task.Stats;
-import dev.sheaf.server.task.Tasks;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /// Every object of a node, made by hand from the bottom of the import list to its top.
@@ -92,19 +88,15 @@ final class Wiring {
     private final Publish publish;
     private final Downloads downloads;
     private final Keeping keeping;
-    private final Housekeeping housekeeping;
-    private final Recurring gc;
     private final BlobStore store;
-    private final Tasks tasks;
-    private final Stats stats;
+    private final Upkeep upkeep;
     private final Idempotency idempotency;
-    private final Scrub scrub;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
-    Wiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    Wiring(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.database = database;
-        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.master = master(config, dataDir);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
@@ -114,19 +106,15 @@ final class Wiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.quotas = new Quotas(database, quota(config));
 
-        this.store = Storage.open(config, dataDir);
+        this.store = store;
         this.repositories = new Repositories(database);
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
-        this.housekeeping = new Housekeeping(database, store, uploads);
-        this.scrub = new Scrub(database, store, Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.tags = new Tags(database);
-        var collector = new Collector(database, store, keeping, uploads);
-        this.gc = new Recurring("gc", collector);
-        this.tasks = new Tasks(database, Map.of("gc", collector, "scrub", scrub));
-        this.stats = new Stats(database);
+        this.upkeep = new Upkeep(
+                config, dataDir, new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas));
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -134,19 +122,28 @@ final class Wiring {
         this.publish = new Publish(database, published, Limits.DEFAULT);
         this.downloads = new Downloads(database, master);
 
-        var api = new Surface(
+        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
+        this.surfaces = List.of(
+                api(clock, published),
+                v2(config, registry(uploads), identity, published).surface());
+        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+    }
+
+    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
+        return new V2(
+                stores,
+                identity,
+                new V2.Bundling(
+                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads),
+                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
+    }
+
+    private Surface api(InstantSource clock, Publish.Stores published) {
+        return new Surface(
                 "/",
                 false,
                 ProblemJson::render,
                 Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
-        var v2 = new V2(
-                registry(uploads),
-                new V2.Identity(authenticator, tokens, signingKeys, database::now),
-                new V2.Bundling(
-                        new OciPush(publish), new OciDelete(database, published), new Advisories(database), downloads),
-                new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
-        this.surfaces = List.of(api, v2.surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -170,9 +167,10 @@ final class Wiring {
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
-                        new AdminApi(new Installation(database), tasks, stats).routes(),
+                        new AdminApi(new Installation(database), upkeep.tasks(), upkeep.stats()).routes(),
                         reads.routes(),
                         new PushApi(publish, blobs).routes(),
+                        new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         versions.routes(),
@@ -193,15 +191,12 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(this::isReady).routes();
+        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
     }
 
-    private boolean isReady() {
-        try {
-            return database.read(tx -> true);
-        } catch (RuntimeException e) {
-            return false;
-        }
+    /// The secret that the settings name, or that of the data directory.
+    static MasterSecret master(Config config, DataDir dataDir) {
+        return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
     }
 
     private static Keeping keeping(Config config) {
@@ -257,37 +252,16 @@ final class Wiring {
         return downloads;
     }
 
-    Housekeeping housekeeping() {
-        return housekeeping;
-    }
-
-    /// The collector, to be run every now and then.
-    Recurring gc() {
-        return gc;
-    }
-
-    Tasks tasks() {
-        return tasks;
+    Upkeep upkeep() {
+        return upkeep;
     }
 
     Idempotency idempotency() {
         return idempotency;
     }
 
-    Stats stats() {
-        return stats;
-    }
-
     BlobStore store() {
         return store;
-    }
-
-    Quotas quotas() {
-        return quotas;
-    }
-
-    Scrub scrub() {
-        return scrub;
     }
 
     Dispatcher dispatcher() {

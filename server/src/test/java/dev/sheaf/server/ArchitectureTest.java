@@ -38,7 +38,7 @@ class ArchitectureTest {
             Map.entry("ops", List.of("http")),
             Map.entry("http", List.of("idempotency", "auth")),
             Map.entry("idempotency", List.of("db")),
-            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "db")),
+            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "db")),
             Map.entry("bundle", List.of("registry", "task", "org", "auth", "event", "db")),
             Map.entry("registry", List.of("blob", "task", "org", "auth", "event", "db")),
             Map.entry("task", List.of("org", "auth", "db")),

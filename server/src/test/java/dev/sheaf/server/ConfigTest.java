@@ -18,13 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigTest {
     /// What operators rely on. A line that changes here is a change that they must be told of.
-    @Test
-    void recordsEverySettingAndItsDefault() {
-        assertThat(Arrays.stream(Setting.values())
-                        .map(setting ->
-                                setting.key() + "=" + setting.fallback() + (setting.isSecret() ? " (secret)" : ""))
-                        .collect(Collectors.joining("\n")))
-                .isEqualTo("""
+    private static final String DEFAULTS = """
                         host=127.0.0.1
                         port=8080
                         data-dir=./data
@@ -57,11 +51,24 @@ class ConfigTest {
                         gc-interval=PT10M
                         deletion-grace=PT24H
                         untagged-retention=forever
+                        sweep-interval=P1D
+                        stray-age=PT48H
+                        stray-retention=P7D
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        backup-dir=
+                        backup-keep=0
                         scrub-days=7
                         shutdown-seconds=20
-                        log-level=info""");
+                        log-level=info""";
+
+    @Test
+    void recordsEverySettingAndItsDefault() {
+        assertThat(Arrays.stream(Setting.values())
+                        .map(setting ->
+                                setting.key() + "=" + setting.fallback() + (setting.isSecret() ? " (secret)" : ""))
+                        .collect(Collectors.joining("\n")))
+                .isEqualTo(DEFAULTS);
     }
 
     @Test
@@ -186,6 +193,8 @@ class ConfigTest {
                 .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");
         assertThat(refusal(Map.of("s3-redirect-min-bytes", "1"), Map.of()))
                 .isEqualTo("s3-redirect-min-bytes has no effect without s3-bucket (flag --s3-redirect-min-bytes)");
+        assertThat(refusal(Map.of("s3-bucket", "b", "s3-redirect-min-bytes", "1", "deletion-grace", "PT15M"), Map.of()))
+                .startsWith("deletion-grace must be longer than PT15M");
         assertThat(refusal(Map.of("s3-access-key-id", "id", "s3-secret-access-key", "hush-hush"), Map.of()))
                 .isEqualTo("s3-access-key-id has no effect without s3-bucket (flag --s3-access-key-id)");
     }

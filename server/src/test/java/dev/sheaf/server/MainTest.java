@@ -32,7 +32,7 @@ class MainTest {
 
         assertThat(Arrays.stream(Exit.values()).map(Exit::code))
                 .allSatisfy(code -> assertThat(text(out)).containsPattern("[ \n]" + code + " [a-z]"));
-        assertThat(Arrays.stream(Exit.values()).map(Exit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(Arrays.stream(Exit.values()).map(Exit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     }
 
     @Test
@@ -115,7 +115,8 @@ class MainTest {
         assertThat(text(out)).contains("\"counts\":{");
         assertThat(run("admin", "rm", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
         assertThat(run("admin", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
-        assertThat(text(err)).contains("there is no task rm; there are stats, gc", "which task?");
+        assertThat(text(err))
+                .contains("there is no task rm; there are stats, restore, backup, fsck, gc", "which task?");
         try (var held = DataDir.open(folder)) {
             assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(Exit.DATA_DIR_LOCKED);
             assertThat(text(err)).contains("leave out --local");

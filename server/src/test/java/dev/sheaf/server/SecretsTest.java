@@ -2,11 +2,6 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.testing.Databases;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
-/// No secret stands in a log, a row or an answer that did not make it (CVE-2025-48374).
+/// No secret stands in a row, or in an answer that did not make it (CVE-2025-48374; logs are another test's).
 class SecretsTest {
     @TempDir
     private Path folder;
@@ -30,14 +24,12 @@ class SecretsTest {
     }
 
     @Test
-    void noSecretIsLoggedOrStored() throws Exception {
+    void noSecretIsStoredOrShownAgain() throws Exception {
         var secrets = new ArrayList<String>();
         var answers = new ArrayList<String>();
-        var heard = listen(() -> use(secrets, answers));
+        use(secrets, answers);
         assertThat(secrets).hasSize(6).allMatch(secret -> secret.length() > 30);
-        assertThat(heard).as("something was logged").isNotEmpty();
         for (String secret : secrets) {
-            assertThat(heard).noneMatch(line -> line.contains(secret));
             assertThat(answers).noneMatch(text -> text.contains(secret));
             try (var files = Files.walk(folder.resolve("data"))) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -49,32 +41,6 @@ class SecretsTest {
                 }
             }
         }
-    }
-
-    private interface Work {
-        void run() throws Exception;
-    }
-
-    /// Everything that is logged meanwhile, at the level at which most is.
-    private static List<String> listen(Work work) throws Exception {
-        var root = (Logger) LoggerFactory.getLogger("ROOT");
-        var ours = (Logger) LoggerFactory.getLogger("dev.sheaf");
-        var list = new ListAppender<ILoggingEvent>();
-        list.start();
-        root.addAppender(list);
-        ours.setLevel(Level.TRACE);
-        try {
-            work.run();
-        } finally {
-            root.detachAppender(list);
-            ours.setLevel(null);
-        }
-        return List.copyOf(list.list).stream()
-                .map(event -> event.getFormattedMessage()
-                        + (event.getThrowableProxy() == null
-                                ? ""
-                                : ThrowableProxyUtil.asString(event.getThrowableProxy())))
-                .toList();
     }
 
     /// Makes secrets of every kind, and has them accepted and refused in every place.

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +34,7 @@ final class Soak {
 
     private final Path data;
     private final SoakFigures figures = new SoakFigures();
+    private final List<String> urls = new CopyOnWriteArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
     private Soak(Path data) {
@@ -66,7 +68,8 @@ final class Soak {
             left = settle();
         }
         try (var again = ServerProcess.start(data, HEAP, flags)) { // after a kill -9
-            System.out.println("started again on port " + again.port());
+            urls.set(0, again.url());
+            workers.forEach(SoakWorker::verifyAll);
         }
         System.out.println(figures.table());
         left.forEach(one -> System.out.println("LEFT " + one));
@@ -75,11 +78,11 @@ final class Soak {
     }
 
     private List<SoakWorker> workers(ServerProcess server) throws IOException {
+        urls.add(server.url());
         var workers = new ArrayList<SoakWorker>();
         var client = HttpClient.newHttpClient();
         for (int i = 0; i < CLIENTS; i++) {
-            workers.add(new SoakWorker(
-                    i, CLIENTS, List.of(server.url()), server.adminKey().expose(), figures, client));
+            workers.add(new SoakWorker(i, CLIENTS, urls, server.adminKey().expose(), figures, client));
         }
         return workers;
     }

@@ -21,6 +21,7 @@ final class SoakFigures {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final List<Long> memory = new ArrayList<>();
+    private final List<Long> anonymous = new ArrayList<>();
 
     void took(String what, long nanos) {
         micros.computeIfAbsent(what, name -> new ConcurrentLinkedQueue<>())
@@ -44,12 +45,19 @@ final class SoakFigures {
 
     /// Takes the resident memory of processes, in kibibytes.
     synchronized void sample(List<Long> pids) throws IOException {
-        long sum = 0;
+        long all = 0;
+        long own = 0;
         for (long pid : pids) {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "status"));
-            sum += Long.parseLong(status.replaceAll("(?s).*VmRSS:\\s*(\\d+) kB.*", "$1"));
+            all += kib(status, "VmRSS");
+            own += kib(status, "RssAnon");
         }
-        memory.add(sum);
+        memory.add(all);
+        anonymous.add(own);
+    }
+
+    private static long kib(String status, String line) {
+        return Long.parseLong(status.replaceAll("(?s).*" + line + ":\\s*(\\d+) kB.*", "$1"));
     }
 
     synchronized int samples() {
@@ -90,6 +98,8 @@ final class SoakFigures {
         table.append(
                 "memory of the servers, MiB, by thirds: %d, %d, %d; samples: ".formatted(third(0), third(1), third(2)));
         memory.forEach(kib -> table.append(kib >> 10).append(' '));
+        table.append("\nof them without mapped files, which grow with the database: ");
+        anonymous.forEach(kib -> table.append(kib >> 10).append(' '));
         return table.append('\n').toString();
     }
 }

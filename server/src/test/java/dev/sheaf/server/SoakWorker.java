@@ -40,6 +40,7 @@ final class SoakWorker implements Runnable {
     private final Random random;
     private final Map<String, Map<String, List<Integer>>> tags = new HashMap<>();
     private final List<String> versions = new ArrayList<>();
+    private final List<Action> actions = actions();
     private volatile boolean stopped;
 
     /// An answer that nothing explains.
@@ -91,48 +92,44 @@ final class SoakWorker implements Runnable {
         }
     }
 
+    private interface Work {
+        void on(String repository);
+    }
+
+    private record Action(String name, int weight, Work work) {}
+
+    private List<Action> actions() {
+        return List.of(
+                new Action("push a manifest", 25, this::pushManifest),
+                new Action("pull a tag", 25, this::pullTag),
+                new Action("push a version", 8, repository -> pushVersion()),
+                new Action("pull a version", 8, repository -> pullVersion()),
+                new Action("push a blob at once", 8, repository -> pushAtOnce(repository, random.nextInt(POOL))),
+                new Action("push a blob in chunks", 6, repository -> pushInChunks(repository, random.nextInt(POOL))),
+                new Action("mount a blob", 6, this::mount),
+                new Action("delete a blob", 4, this::deleteBlob),
+                new Action("delete a tag", 4, repository -> delete(repository, false)),
+                new Action("delete a manifest", 3, repository -> delete(repository, true)),
+                new Action("pull of another client", 3, repository -> pullOfAnother()));
+    }
+
     private void one() {
-        int dice = random.nextInt(100);
+        int dice = random.nextInt(actions.stream().mapToInt(Action::weight).sum());
+        var action = actions.getLast();
+        for (var next : actions) {
+            dice -= next.weight();
+            if (dice < 0) {
+                action = next;
+                break;
+            }
+        }
         String repository = name(number, random.nextInt(REPOSITORIES));
-        String what = dice < 25
-                ? "push a manifest"
-                : dice < 50
-                        ? "pull a tag"
-                        : dice < 58
-                                ? "push a version"
-                                : dice < 66
-                                        ? "pull a version"
-                                        : dice < 74
-                                                ? "push a blob at once"
-                                                : dice < 80
-                                                        ? "push a blob in chunks"
-                                                        : dice < 86
-                                                                ? "mount a blob"
-                                                                : dice < 90
-                                                                        ? "delete a blob"
-                                                                        : dice < 94
-                                                                                ? "delete a tag"
-                                                                                : dice < 97
-                                                                                        ? "delete a manifest"
-                                                                                        : "pull of another client";
         long from = System.nanoTime();
         try {
-            switch (what) {
-                case "push a manifest" -> pushManifest(repository);
-                case "pull a tag" -> pullTag(repository);
-                case "push a version" -> pushVersion();
-                case "pull a version" -> pullVersion();
-                case "push a blob at once" -> pushAtOnce(repository, random.nextInt(POOL));
-                case "push a blob in chunks" -> pushInChunks(repository, random.nextInt(POOL));
-                case "mount a blob" -> mount(repository);
-                case "delete a blob" -> deleteBlob(repository);
-                case "delete a tag" -> delete(repository, false);
-                case "delete a manifest" -> delete(repository, true);
-                default -> pullOfAnother();
-            }
-            figures.took(what, System.nanoTime() - from);
+            action.work().on(repository);
+            figures.took(action.name(), System.nanoTime() - from);
         } catch (Unexpected e) {
-            figures.failed(what + " in " + repository + ": " + e.getMessage());
+            figures.failed(action.name() + " in " + repository + ": " + e.getMessage());
         }
     }
 

@@ -16,35 +16,36 @@ import org.junit.jupiter.api.Test;
 /// Requests to /v2 that are well-formed HTTP and mean harm.
 class V2HostileTest extends V2Scenario {
     private static final String REPOSITORY = "hostile/kit";
+    private static final List<String> RANGES = List.of(
+            "bytes=0-0,-1",
+            "bytes=5-4",
+            "bytes=-0",
+            "bytes=--5",
+            "bytes=0-",
+            "bytes=a-b",
+            "bytes",
+            "bytes=",
+            "=",
+            "bytes=0-999999999999999999",
+            "bytes=999999999999999999-",
+            "bytes=99999999999999999999-",
+            "octets=0-1",
+            "bytes=40000-",
+            "bytes=39999-",
+            "bytes=-40001",
+            "bytes= 0 - 5 ",
+            "BYTES=0-5",
+            "bytes=0x0-0x5",
+            "bytes=" + "0-1,".repeat(1_000),
+            "bytes=1-2;q=1",
+            "bytes=1.0-2.0",
+            "bytes=+1-+2");
 
     @Test
     void rangesOfAnyKindGiveTheWholeAPartOrARefusal() {
         var bytes = random(40_000);
         String path = "/v2/" + REPOSITORY + "/blobs/" + pushBlob(REPOSITORY, bytes);
-        for (String range : List.of(
-                "bytes=0-0,-1",
-                "bytes=5-4",
-                "bytes=-0",
-                "bytes=--5",
-                "bytes=0-",
-                "bytes=a-b",
-                "bytes",
-                "bytes=",
-                "=",
-                "bytes=0-999999999999999999",
-                "bytes=999999999999999999-",
-                "bytes=99999999999999999999-",
-                "octets=0-1",
-                "bytes=40000-",
-                "bytes=39999-",
-                "bytes=-40001",
-                "bytes= 0 - 5 ",
-                "BYTES=0-5",
-                "bytes=0x0-0x5",
-                "bytes=" + "0-1,".repeat(1_000),
-                "bytes=1-2;q=1",
-                "bytes=1.0-2.0",
-                "bytes=+1-+2")) {
+        for (String range : RANGES) {
             var reply = call("GET", path, null, "Range", range);
 
             assertThat(reply.status()).as(range).isIn(200, 206, 416);
@@ -202,10 +203,7 @@ class V2HostileTest extends V2Scenario {
 
     /// The config of a version is read, so it too may mean harm.
     @Test
-    void aConfigThatMakesNoSenseIsRefused() {
-        String asset =
-                "{\"logical_path\":\"a\",\"asset_type\":\"skill\",\"content_sha256\":\"%s\",\"size\":1,\"media_type\":\"text/plain\"}"
-                        .formatted("0".repeat(64));
+    void aConfigThatIsNoneIsRefused() {
         for (String config : List.of(
                 "",
                 "[]",
@@ -214,19 +212,36 @@ class V2HostileTest extends V2Scenario {
                 "{\"name\":\"x\",\"assets\":7}",
                 "{\"name\":\"\\ud800\"}",
                 "{\"name\":\"x\",\"assets\":[7]}",
-                "{\"name\":\"x\",\"assets\":[" + asset + "," + asset + "]}",
-                "{\"name\":\"x\",\"assets\":[" + asset.replace("\"a\"", "\"../a\"") + "]}",
-                "{\"name\":\"x\",\"assets\":[" + asset.replace(":1,", ":-1,") + "]}",
-                "{\"name\":\"x\",\"assets\":[" + asset + "]}",
+                "{\"name\":\"x\",\"assets\":[" + ASSET.replace("\"a\"", "\"../a\"") + "]}",
                 "[".repeat(20_000),
                 "{\"name\":\"" + "x".repeat(100_000) + "\"}",
-                "\u0000")) {
-            pushBlob("hostile/config", utf8(config));
-            String manifest =
-                    """
-                    {"schemaVersion":2,"mediaType":"%s","config":%s,"layers":[]}""".formatted(MediaType.IMAGE_MANIFEST, descriptor(MediaType.BUNDLE_CONFIG, utf8(config)));
-            var reply = pushManifest("hostile/config", "1.0.0", manifest);
-            assertThat(reply.status()).as(config + reply.text()).isBetween(400, 499);
+                "\0")) {
+            assertRefused(pushVersion("1.0.0", config, ""), 400, "MANIFEST_INVALID");
         }
+    }
+
+    private static final String ASSET = """
+            {"logical_path":"a","asset_type":"skill","content_sha256":"%s","size":1,"media_type":"text/plain"}""".formatted(Digest.sha256(utf8("x")).hex());
+
+    private Reply pushVersion(String version, String config, String layers) {
+        pushBlob("hostile/config", utf8(config));
+        return pushManifest("hostile/config", version, """
+                {"schemaVersion":2,"mediaType":"%s","config":%s,"layers":[%s]}""".formatted(
+                        MediaType.IMAGE_MANIFEST, descriptor(MediaType.BUNDLE_CONFIG, utf8(config)), layers));
+    }
+
+    /// What the config says counts only where it says what the layers are; two assets of one path are refused.
+    @Test
+    void aConfigOfOtherAssetsThanTheLayersIsPassedOver() {
+        pushBlob("hostile/config", utf8("x"));
+        String twice = "{\"name\":\"x\",\"assets\":[" + ASSET + "," + ASSET + "]}";
+        String negative = "{\"name\":\"x\",\"assets\":[" + ASSET.replace(":1,", ":-1,") + "]}";
+        String layer = """
+                {"mediaType":"text/plain","digest":"%s","size":1,"annotations":{"org.opencontainers.image.title":"a"}}""".formatted(Digest.sha256(utf8("x")));
+
+        assertThat(pushVersion("1.0.0", twice, "").status()).isEqualTo(201);
+        assertThat(pushVersion("1.1.0", negative, layer).status()).isEqualTo(201);
+        assertThat(pushVersion("1.2.0", twice, layer).status()).isEqualTo(201);
+        assertThat(pushVersion("1.3.0", twice, layer + "," + layer).status()).isBetween(400, 499);
     }
 }

@@ -15,6 +15,11 @@ import java.util.Set;
 /// A draft has one writer at a time; apart from that, thread-safe. A store that cannot do its work now throws a
 /// [dev.sheaf.model.ProblemException]: storage-full where there is no room, else unavailable.
 public interface BlobStore {
+    /// Looks whether the store can be reached at all: cheaply, at what it is kept in.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unavailable where it cannot
+    void probe();
+
     /// Refuses content that there is no room for, before any of it is accepted.
     ///
     /// @param bytes how much is announced; 0 where that is unknown

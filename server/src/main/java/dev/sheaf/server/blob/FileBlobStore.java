@@ -68,6 +68,15 @@ public final class FileBlobStore implements BlobStore {
     }
 
     @Override
+    public void probe() {
+        Disk.run("reach", objects, () -> {
+            if (!Files.isDirectory(objects) || !Files.isWritable(drafts)) {
+                throw new NoSuchFileException(objects + ", or the right to write beside it");
+            }
+        });
+    }
+
+    @Override
     public void admit(long bytes) {
         room.check(bytes);
     }

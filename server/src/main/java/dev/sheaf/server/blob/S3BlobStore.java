@@ -48,6 +48,11 @@ public final class S3BlobStore implements BlobStore {
         this.environment = new S3Writing.Environment(bucket, lane, room, spools);
     }
 
+    @Override
+    public void probe() {
+        bucket.probe();
+    }
+
     /// Checks no more than that there is room to gather a part.
     @Override
     public void admit(long bytes) {

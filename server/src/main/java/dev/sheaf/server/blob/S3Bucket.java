@@ -134,6 +134,11 @@ final class S3Bucket {
         return "the bucket " + name + " cannot be reached (" + why + "); check s3-endpoint and the network";
     }
 
+    /// @throws dev.sheaf.model.ProblemException unavailable where the bucket does not answer
+    void probe() {
+        call("reach", () -> client.headBucket(request -> request.bucket(name)));
+    }
+
     // --- objects ---
 
     void put(String object, Spool content) {

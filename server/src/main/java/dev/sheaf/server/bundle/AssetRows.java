@@ -1,15 +1,15 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class AssetRows {
-    private static final RowMapper<AssetRow> MAPPER = ConstructorMapper.of(AssetRow.class);
-
     private AssetRows() {}
 
     static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
@@ -39,7 +39,13 @@ final class AssetRows {
                         WHERE version_id = :version ORDER BY path
                         """)
                 .bind("version", versionId)
-                .map(MAPPER)
+                .map((row, context) -> new AssetRow(
+                        Columns.uuid(row, "id"),
+                        LogicalPath.parse(row.getString("path")),
+                        AssetType.ofInput(row.getString("asset_type")),
+                        Digest.parse(row.getString("digest")),
+                        row.getLong("size"),
+                        row.getString("media_type")))
                 .list();
     }
 }

@@ -4,22 +4,23 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.Usage;
 import dev.sheaf.server.registry.Repository;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 final class BundleRows {
-    private static final RowMapper<BundleRow> MAPPER = ConstructorMapper.of(BundleRow.class);
-
     private BundleRows() {}
 
     /// @return false where the repository has a bundle already
@@ -57,6 +58,24 @@ final class BundleRows {
                 .bind("keywords", profile.keywords().isEmpty() ? null : String.join("\n", profile.keywords()));
     }
 
+    /// The names of some bundles in the order of their repositories' ids, by these.
+    static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
+        var names = new TreeMap<Long, RepositoryName>();
+        tx.handle()
+                .createQuery("""
+                        SELECT r.id, r.namespace, r.name FROM bundle b JOIN repository r ON r.id = b.repository_id
+                        WHERE r.id > :repository ORDER BY r.id LIMIT :limit
+                        """)
+                .bind("repository", repositoryId)
+                .bind("limit", limit)
+                .map((row, context) -> names.put(
+                        row.getLong("id"),
+                        new RepositoryName(
+                                Namespace.parse(row.getString("namespace")), BundleName.parse(row.getString("name")))))
+                .list();
+        return names;
+    }
+
     static void update(Tx tx, UUID id, Profile profile) {
         var update = tx.handle().createUpdate("""
                 UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
@@ -92,7 +111,7 @@ final class BundleRows {
                         FROM bundle WHERE repository_id = :repository AND deleted_at IS NULL
                         """)
                 .bind("repository", repositoryId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -137,7 +156,25 @@ final class BundleRows {
                                 new RepositoryName(namespace, BundleName.parse(row.getString("slug"))),
                                 UUID.fromString(row.getString("organization_id")),
                                 Visibility.parse(row.getString("visibility"))),
-                        MAPPER.map(row, context)))
+                        read(row)))
                 .list();
+    }
+
+    private static BundleRow read(ResultSet row) throws SQLException {
+        return new BundleRow(
+                Columns.uuid(row, "id"),
+                row.getString("name"),
+                row.getString("description"),
+                row.getString("source_type"),
+                row.getString("readme_content"),
+                row.getString("readme_format"),
+                row.getString("license"),
+                row.getString("repository_url"),
+                row.getString("homepage_url"),
+                row.getString("keywords"),
+                row.getString("deprecation_message"),
+                row.getString("deprecation_replacement"),
+                Columns.instant(row, "created_at"),
+                Columns.nullableInstant(row, "updated_at"));
     }
 }

@@ -50,6 +50,17 @@ final class BundleTags {
         return latest;
     }
 
+    /// Whether `latest` is where [#recomputeLatest] would leave it.
+    static boolean isLatestRight(Tx tx, Tags tags, Snapshot bundle) {
+        var current = tags.find(tx, bundle.repository(), Tag.LATEST.value());
+        if (current.filter(tag -> tag.kind() == Tags.Kind.USER && !isYanked(tx, bundle, tag.manifestId()))
+                .isPresent()) {
+            return true;
+        }
+        return current.map(TagRecord::manifestId)
+                .equals(VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::manifestId));
+    }
+
     /// Gives a `latest` that was pinned by hand back to the service.
     static void unpin(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord pinned) {
         VersionRows.latest(tx, bundle.bundle().id())
@@ -93,7 +104,7 @@ final class BundleTags {
     static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
             var next = VersionRows.successor(tx, yanked);
-            for (var tag : tags.pointingAt(tx, bundle.repository(), yanked.manifestId())) {
+            for (var tag : tags.pointingAt(tx, yanked.manifestId())) {
                 if (tag.kind() != Tags.Kind.VERSION && !tag.name().equals(Tag.LATEST.value())) {
                     next.ifPresentOrElse(
                             version -> move(tx, tags, origin, bundle, tag.name(), version.manifestId()),

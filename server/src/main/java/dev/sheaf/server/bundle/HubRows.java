@@ -54,7 +54,8 @@ final class HubRows {
 
     /// Some repositories: a sub-select of their ids, and the values that it names.
     ///
-    /// @param indexed whether an index tells at once if a repository is among them; else they are all fetched for that
+    /// @param indexed whether an index tells at once if a repository is among them; else they are all fetched for
+    /// that
     record Among(String sql, Map<String, String> values, boolean indexed) {
         /// The condition that the entry `e` is among them, in a query that finds its entries in another way.
         String check() {

@@ -18,7 +18,7 @@ final class NearMatches {
     static Problem.VersionNotFound missing(Tx tx, Tags tags, Snapshot bundle, String asked) {
         var versions = VersionRows.list(tx, bundle.bundle().id(), null, LOOKED_AT).stream()
                 .map(row -> row.version().toString());
-        var words = BundleTags.of(tags.list(tx, bundle.repository(), null, LOOKED_AT));
+        var words = BundleTags.of(tags.named(tx, bundle.repository(), null, LOOKED_AT));
         var candidates = Stream.concat(versions, words.stream())
                 .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))
                 .limit(SHOWN)

@@ -41,7 +41,7 @@ public final class OciDelete {
                 throw versioned("the manifest " + digest, name, version.toString())
                         .raise();
             });
-            for (var tag : stores.tags().pointingAt(tx, repository, manifest.id())) {
+            for (var tag : stores.tags().pointingAt(tx, manifest.id())) {
                 remove(tx, origin, repository, tag);
             }
             stores.manifests().delete(tx, repository, manifest);

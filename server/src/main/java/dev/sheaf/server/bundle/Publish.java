@@ -216,7 +216,7 @@ public final class Publish {
     }
 
     private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
-        return BundleTags.of(stores.tags().pointingAt(tx, bundle.repository(), version.manifestId()));
+        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()));
     }
 
     private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {

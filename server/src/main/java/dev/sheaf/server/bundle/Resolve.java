@@ -88,10 +88,7 @@ public final class Resolve {
     }
 
     private Resolved resolved(Tx tx, Snapshot snapshot, VersionRow row) {
-        return new Resolved(
-                row,
-                AssetRows.list(tx, row.id()),
-                BundleTags.of(tags.pointingAt(tx, snapshot.repository(), row.manifestId())));
+        return new Resolved(row, AssetRows.list(tx, row.id()), BundleTags.of(tags.pointingAt(tx, row.manifestId())));
     }
 
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {

@@ -66,13 +66,11 @@ public final class Tagging {
     public List<Named> list(Caller caller, RepositoryName name, @Nullable String after, int limit) {
         var bundle = bundles.read(caller, name);
         return database.read(tx -> {
-            var rows = tags.named(tx, bundle.repository(), after, limit);
-            var versions = VersionRows.named(
-                    tx,
-                    bundle.bundle().id(),
-                    rows.stream().map(TagRecord::digest).toList());
+            String from = after == null ? "" : after;
+            var rows = tags.named(tx, bundle.repository(), from, limit);
+            var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, limit);
             return rows.stream()
-                    .map(row -> new Named(row, versions.get(row.digest())))
+                    .map(row -> new Named(row, versions.get(row.manifestId())))
                     .toList();
         });
     }
@@ -190,7 +188,7 @@ public final class Tagging {
                     .flatMap(Optional::stream)
                     .distinct()
                     .toList();
-            var versions = VersionRows.named(tx, bundle.bundle().id(), digests);
+            var versions = VersionRows.named(tx, bundle.repository().id(), digests);
             return moves.stream()
                     .map(move -> new Moved(
                             move,
@@ -213,7 +211,7 @@ public final class Tagging {
             var digest = destination(tx, bundle, tag, entry);
             expect(tx, bundle, tag, current, expected);
             long manifest = manifests
-                    .find(tx, bundle.repository(), digest)
+                    .hold(tx, bundle.repository(), digest)
                     .map(ManifestRecord::id)
                     .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
             BundleTags.mayMove(tx, bundle, tag, current.map(Named::tag), manifest);

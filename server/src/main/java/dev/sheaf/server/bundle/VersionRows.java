@@ -2,10 +2,13 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.Usage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,20 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jspecify.annotations.Nullable;
 
 final class VersionRows {
-    private static final RowMapper<VersionRow> MAPPER = ConstructorMapper.of(VersionRow.class);
-
-    private static final String SELECT = """
+    private static final String FROM = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
                    v.deprecation_message, v.deprecation_replacement
             FROM version v JOIN manifest m ON m.id = v.manifest_id
-            WHERE v.bundle_id = :bundle
             """;
+
+    private static final String SELECT = FROM + " WHERE v.bundle_id = :bundle";
 
     private static final String YANKED_AT = """
              (v.state = 'yanked' AND v.yanked_at <= :at OR EXISTS (
@@ -66,7 +66,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND v.precedence = :precedence")
                 .bind("bundle", bundleId)
                 .bind("precedence", version.precedence())
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -79,10 +79,14 @@ final class VersionRows {
     /// The newest of the versions that have this manifest, one that is not yanked before all others.
     static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.handle()
-                .createQuery(SELECT + " AND m.digest = :digest ORDER BY v.state, v.sort_key DESC LIMIT 1")
+                .createQuery(FROM + """
+                        WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
+                          AND m.digest = :digest
+                        ORDER BY v.state, v.sort_key DESC LIMIT 1
+                        """)
                 .bind("bundle", bundleId)
                 .bind("digest", digest)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -92,7 +96,7 @@ final class VersionRows {
                 .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
                 .bind("manifest", manifestId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -106,16 +110,41 @@ final class VersionRows {
     }
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
-    static Map<Digest, Version> named(Tx tx, UUID bundleId, Collection<Digest> digests) {
+    static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
         var names = new HashMap<Digest, Version>();
         if (!digests.isEmpty()) {
             tx.handle()
-                    .createQuery(SELECT + " AND m.digest IN (<digests>) ORDER BY v.state DESC, v.sort_key")
-                    .bind("bundle", bundleId)
+                    .createQuery("""
+                            SELECT m.digest, v.version FROM manifest m JOIN version v ON v.manifest_id = m.id
+                            WHERE m.repository_id = :repository AND m.digest IN (<digests>)
+                            ORDER BY v.state DESC, v.sort_key
+                            """)
+                    .bind("repository", repositoryId)
                     .bindList("digests", digests.stream().map(Digest::toString).toList())
-                    .map(MAPPER)
-                    .forEach(row -> names.put(row.digest(), row.version()));
+                    .map((row, context) ->
+                            Map.entry(Digest.parse(row.getString("digest")), Version.parse(row.getString("version"))))
+                    .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
         }
+        return names;
+    }
+
+    /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
+    /// manifests; of several with the same one, as [#findByManifest].
+    static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
+        var names = new HashMap<Long, Version>();
+        tx.handle()
+                .createQuery("""
+                        SELECT v.manifest_id, v.version FROM version v WHERE v.manifest_id IN
+                            (SELECT t.manifest_id FROM tag t
+                             WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
+                             ORDER BY t.name LIMIT :limit)
+                        ORDER BY v.state DESC, v.sort_key
+                        """)
+                .bind("repository", repositoryId)
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, context) -> Map.entry(row.getLong(1), Version.parse(row.getString(2))))
+                .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
         return names;
     }
 
@@ -125,7 +154,7 @@ final class VersionRows {
         return tx.handle()
                 .createQuery(SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -140,7 +169,7 @@ final class VersionRows {
                 .bind("bundle", yanked.bundleId())
                 .bind("key", yanked.version().sortKey())
                 .bind("stable", yanked.version().isPrerelease() ? 0 : 1)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .findOne();
     }
 
@@ -193,7 +222,7 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .bind("below", below == null ? "~" : below)
                 .bind("limit", limit)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .list();
     }
 
@@ -240,7 +269,7 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .bind("before", before == null ? "~" : before)
                 .bind("limit", limit)
-                .map(MAPPER)
+                .map((row, context) -> read(row))
                 .list();
     }
 
@@ -250,5 +279,25 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .mapTo(Integer.class)
                 .one();
+    }
+
+    private static VersionRow read(ResultSet row) throws SQLException {
+        return new VersionRow(
+                Columns.uuid(row, "id"),
+                Columns.uuid(row, "bundle_id"),
+                Version.parse(row.getString("version")),
+                row.getLong("manifest_id"),
+                Digest.parse(row.getString("digest")),
+                row.getString("state"),
+                row.getLong("size"),
+                Columns.instant(row, "published_at"),
+                row.getString("published_by"),
+                Columns.nullableInstant(row, "yanked_at"),
+                row.getString("yanked_by"),
+                row.getString("yank_reason"),
+                row.getString("yank_reason_code"),
+                row.getString("yank_replacement"),
+                row.getString("deprecation_message"),
+                row.getString("deprecation_replacement"));
     }
 }

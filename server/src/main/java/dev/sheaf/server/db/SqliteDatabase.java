@@ -31,6 +31,10 @@ public final class SqliteDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
     private static final int BATCH = 64;
 
+    // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once for
+    // each connection, and a bad sector under it would end the process instead of failing a statement.
+    private static final int CACHE_KIB = -8_192;
+
     private final Jdbi jdbi;
     private final BlockingQueue<Work<?>> writes = new LinkedBlockingQueue<>();
     private final BlockingQueue<Work<?>> reads = new LinkedBlockingQueue<>();
@@ -54,8 +58,7 @@ public final class SqliteDatabase extends Database {
         config.enforceForeignKeys(true);
         config.setBusyTimeout(10_000);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        config.setCacheSize(-16_384);
-        config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(256L << 20));
+        config.setCacheSize(CACHE_KIB); // negative: in KiB and not in pages
         return config.createConnection("jdbc:sqlite:" + file);
     }
 

@@ -49,8 +49,6 @@ final class ProblemLooks {
                         "candidates",
                         p.candidates());
             case Problem.TagNotFound p -> look(404, "tag-not-found", "Tag not found", "name", p.name(), "tag", p.tag());
-            case Problem.AssetNotFound p ->
-                look(404, "asset-not-found", "Asset not found", "asset", p.asset(), "where", p.where());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
         };
     }

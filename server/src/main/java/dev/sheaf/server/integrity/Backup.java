@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /// content that they name and that the folder does not have yet. Both engines and both stores write the same form,
 /// and either can be restored from it.
 ///
-/// Content that is deleted meanwhile stays in the store for 24 hours, so a backup must not take longer than that.
+/// Content that is deleted meanwhile stays in the store for the deletion grace, so a backup must not take longer.
 /// The master key is not in it. Until the end, the new backup counts for nothing, and earlier ones are not touched.
 public final class Backup implements Task {
     static final String OBJECTS = "objects.jsonl";

@@ -93,9 +93,11 @@ final class JsonLines {
     ///
     /// @throws dev.sheaf.model.ProblemException conflict, where a line is none that [Writer] wrote
     static void read(Path file, Consumer<Map<String, Object>> consumer) {
-        try (var lines = Files.lines(file)) {
-            lines.forEach(line -> consumer.accept(row(file, line)));
-        } catch (IOException | UncheckedIOException e) {
+        try (var reader = Files.newBufferedReader(file)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                consumer.accept(row(file, line));
+            }
+        } catch (IOException e) {
             throw Broken.backup(file + " cannot be read: " + e.getMessage());
         }
     }

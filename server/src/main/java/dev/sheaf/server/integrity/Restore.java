@@ -66,13 +66,17 @@ public final class Restore implements Task {
     public void run(TaskRun run) {
         var check = new RestoreCheck(backup);
         var manifest = check.manifest();
+        long rows = manifest.tables().stream()
+                .mapToLong(BackupManifest.TableFile::rows)
+                .sum();
+        run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
         check.tables(run);
         check.objects(run, withoutDamaged);
-        var tables = fit(manifest);
         if (run.isDryRun()) {
-            run.find(backup.toString(), "is whole and can be restored here");
+            run.find(backup.toString(), "is whole, and " + whereToRestore(manifest));
             return;
         }
+        var tables = fit(manifest);
         begin(tables);
         for (Table table : tables) {
             var file = manifest.table(table.name());
@@ -90,6 +94,15 @@ public final class Restore implements Task {
     }
 
     // --- before anything is written ---
+
+    private String whereToRestore(BackupManifest manifest) {
+        try {
+            fit(manifest);
+            return "can be restored here";
+        } catch (ProblemException e) {
+            return "cannot be restored here: " + e.problem().detail();
+        }
+    }
 
     private List<Table> fit(BackupManifest manifest) {
         String schema = database.read(TableRows::schema);
@@ -109,13 +122,9 @@ public final class Restore implements Task {
                             + manifest.sheaf());
                 });
         checkMaster(manifest);
-        if (!isUnfinished(database)) {
-            for (Table table : tables) {
-                if (database.read(tx -> TableRows.count(tx, table)) > 0) {
-                    throw Broken.backup("this installation is not empty (there are rows in " + table.name()
-                            + "); restore into a new data directory or a new database, before the first start there");
-                }
-            }
+        if (!isUnfinished(database) && !database.read(TableRows::isEmpty)) {
+            throw Broken.backup("this installation is not empty; restore into a new data directory or a new database,"
+                    + " before the first start there");
         }
         return tables;
     }
@@ -132,7 +141,7 @@ public final class Restore implements Task {
     }
 
     /// From here on the installation does not start before the end. What an earlier try left goes; what it stored
-    /// belongs to nobody, and the reverse sweep finds it.
+    /// belongs to nobody, and the collector finds it.
     private void begin(List<Table> tables) {
         database.write(tx -> {
             tables.reversed().forEach(table -> TableRows.clear(tx, table));
@@ -176,6 +185,7 @@ public final class Restore implements Task {
                 return rows;
             });
             run.count("rows", rows.size());
+            run.advance(rows.size());
             waiting.clear();
         }
     }

@@ -76,7 +76,6 @@ final class RestoreCheck {
     /// @param mayBeDamaged only reports those that are
     /// @throws dev.sheaf.model.ProblemException conflict, naming those that are damaged
     void objects(TaskRun run, boolean mayBeDamaged) {
-        run.expect(manifest.objects().count(), "objects");
         List<String> damaged = new ArrayList<>();
         JsonLines.read(backup.resolve(Backup.OBJECTS), row -> {
             run.checkpoint();

@@ -11,8 +11,9 @@ import java.util.Set;
 /// @param references the other tables that its foreign keys point to
 record Table(String name, List<String> columns, List<String> key, Optional<String> identity, Set<String> references) {
     /// What belongs to the running processes, and means nothing to others: bytes that are on their way in or out of
-    /// the blob store, and who works on what.
-    private static final Set<String> LOCAL = Set.of("upload", "object_deletion", "task_run", "flyway_schema_history");
+    /// the blob store, who works on what, and answers that a client may ask for again.
+    private static final Set<String> LOCAL =
+            Set.of("upload", "object_deletion", "stray", "task_run", "idempotent_request", "flyway_schema_history");
 
     Table {
         columns = List.copyOf(columns);

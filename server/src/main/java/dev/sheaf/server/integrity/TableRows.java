@@ -177,6 +177,16 @@ final class TableRows {
     /// There while a restore is not at its end.
     static final String RESTORING = "restore-unfinished";
 
+    /// Whether there is no organization, and so nothing that belongs to one. A program that was about to serve may
+    /// have made rows of its own.
+    static boolean isEmpty(Tx tx) {
+        return tx.handle()
+                        .createQuery("SELECT count(*) FROM organization")
+                        .mapTo(Long.class)
+                        .one()
+                == 0;
+    }
+
     static boolean isRestoring(Tx tx) {
         return tx.handle()
                 .createQuery("SELECT value FROM setting WHERE name = :name")

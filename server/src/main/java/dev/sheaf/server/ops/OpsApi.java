@@ -13,18 +13,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 /// Health, the OpenAPI document, and a page for every type of problem.
 public final class OpsApi {
     private static final String HTML = "text/html; charset=utf-8";
 
-    private final BooleanSupplier ready;
+    private final Readiness readiness;
     private final byte[] openapi = resource("/openapi.yaml");
 
-    /// @param ready whether requests would be served now
-    public OpsApi(BooleanSupplier ready) {
-        this.ready = ready;
+    public OpsApi(Readiness readiness) {
+        this.readiness = readiness;
     }
 
     public List<Route> routes() {
@@ -41,9 +39,9 @@ public final class OpsApi {
     }
 
     private Answer ready(Call call) {
-        if (!ready.getAsBoolean()) {
-            throw new Problem.Unavailable("this node cannot reach its database", 5).raise();
-        }
+        readiness.fault().ifPresent(fault -> {
+            throw new Problem.Unavailable("this node cannot reach " + fault, 5).raise();
+        });
         return live(call);
     }
 

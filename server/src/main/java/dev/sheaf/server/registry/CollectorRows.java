@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,12 +18,13 @@ final class CollectorRows {
     private static final String REPOSITORY =
             "(SELECT r.namespace || '/' || r.name FROM repository r WHERE r.id = %s.repository_id) AS repository";
 
+    // LIMIT, here and below, and no EXISTS, for which PostgreSQL may read a whole table first.
     private static final String NEED = """
-            CASE WHEN EXISTS (SELECT 1 FROM version v WHERE v.manifest_id = m.id) THEN 'VERSION'
-                 WHEN EXISTS (SELECT 1 FROM tag t WHERE t.manifest_id = m.id) THEN 'TAG'
-                 WHEN EXISTS (SELECT 1 FROM manifest_child c WHERE c.child_id = m.id) THEN 'INDEX'
-                 WHEN EXISTS (SELECT 1 FROM manifest s
-                              WHERE s.repository_id = m.repository_id AND s.digest = m.subject_digest) THEN 'SUBJECT'
+            CASE WHEN (SELECT 1 FROM version v WHERE v.manifest_id = m.id LIMIT 1) = 1 THEN 'VERSION'
+                 WHEN (SELECT 1 FROM tag t WHERE t.manifest_id = m.id LIMIT 1) = 1 THEN 'TAG'
+                 WHEN (SELECT 1 FROM manifest_child c WHERE c.child_id = m.id LIMIT 1) = 1 THEN 'INDEX'
+                 WHEN (SELECT 1 FROM manifest s WHERE s.repository_id = m.repository_id
+                       AND s.digest = m.subject_digest LIMIT 1) = 1 THEN 'SUBJECT'
             END AS need
             """;
 
@@ -83,12 +85,13 @@ final class CollectorRows {
                                 Instant.ofEpochMilli(row.getLong("released_at")), Release.parse(by))));
     }
 
-    static void lookAtManifest(Tx tx, long id, Instant when) {
-        tx.handle()
-                .createUpdate("UPDATE manifest SET look_at = :when WHERE id = :id")
-                .bind("when", when)
-                .bind("id", id)
-                .execute();
+    /// Says when to look at manifests again.
+    static void lookAtManifests(Tx tx, Map<Long, Instant> when) {
+        var batch = tx.handle().prepareBatch("UPDATE manifest SET look_at = :when WHERE id = :id");
+        when.forEach((id, time) -> batch.bind("when", time).bind("id", id).add());
+        if (batch.size() > 0) {
+            batch.execute();
+        }
     }
 
     /// The links that manifests refer to, once for each that does.
@@ -160,8 +163,8 @@ final class CollectorRows {
                         .createQuery("""
                                 SELECT l.repository_id, l.blob_id FROM link l
                                 WHERE l.repository_id IN (<repositories>) AND l.blob_id IN (<blobs>)
-                                AND EXISTS (SELECT 1 FROM manifest_blob m
-                                            WHERE m.repository_id = l.repository_id AND m.blob_id = l.blob_id)
+                                AND (SELECT 1 FROM manifest_blob m WHERE m.repository_id = l.repository_id
+                                     AND m.blob_id = l.blob_id LIMIT 1) = 1
                                 """)
                         .bindList(
                                 "repositories",
@@ -203,12 +206,16 @@ final class CollectorRows {
                 .one();
     }
 
-    static void lookAtLink(Tx tx, LinkState.Key key, Instant when) {
-        tx.handle()
-                .createUpdate("UPDATE link SET look_at = :when WHERE repository_id = :repository AND blob_id = :blob")
-                .bind("when", when)
+    /// Says when to look at links again.
+    static void lookAtLinks(Tx tx, Map<LinkState.Key, Instant> when) {
+        var batch = tx.handle()
+                .prepareBatch("UPDATE link SET look_at = :when WHERE repository_id = :repository AND blob_id = :blob");
+        when.forEach((key, time) -> batch.bind("when", time)
                 .bind("repository", key.repositoryId())
                 .bind("blob", key.blobId())
-                .execute();
+                .add());
+        if (batch.size() > 0) {
+            batch.execute();
+        }
     }
 }

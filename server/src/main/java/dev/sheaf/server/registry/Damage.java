@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /// once and on every node it is as if it were not there, so that clients upload it again, and that heals it. Its
 /// owners are told of either. Thread-safe.
 public final class Damage {
-    static final String MISSING = "its bytes are missing or have another length";
-    static final String ALTERED = "its bytes have another digest";
+    public static final String MISSING = "its bytes are missing or have another length";
+    public static final String ALTERED = "its bytes have another digest";
     static final String UNREADABLE = "the disk does not give its bytes any more";
 
     private static final Logger LOG = LoggerFactory.getLogger(Damage.class);
@@ -39,7 +39,7 @@ public final class Damage {
     ///
     /// @param why a clause
     /// @return false where that changed nothing
-    boolean report(BlobRecord blob, String why) {
+    public boolean report(BlobRecord blob, String why) {
         boolean changed = database.write(tx -> {
             boolean marked = !isWholeAfterAll(tx, blob) && BlobRows.suspect(tx, blob);
             if (marked) {
@@ -109,7 +109,7 @@ public final class Damage {
     }
 
     /// Stops trusting a manifest's content, unless it has been healed since; false where that changed nothing.
-    boolean report(ManifestRecord manifest) {
+    public boolean report(ManifestRecord manifest) {
         boolean changed = database.write(tx -> {
             var content = ManifestRows.content(tx, manifest.id());
             boolean marked =

@@ -3,6 +3,7 @@ package dev.sheaf.server.registry;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,14 @@ final class LinkSweep implements Sweep {
             BlobRows.unlink(tx, state.key().repositoryId(), state.key().blobId());
             return deleteBlob(tx, state);
         });
+        var later = new LinkedHashMap<LinkState.Key, Instant>();
         for (var state : states) {
             if (!deleted.containsKey(state)) {
                 boolean isLeased = !referenced.contains(state.key()) && !isOver(state, tx.now());
-                CollectorRows.lookAtLink(tx, state.key(), isLeased ? state.leasedUntil() : keeping.nextLook(tx.now()));
+                later.put(state.key(), isLeased ? state.leasedUntil() : keeping.nextLook(tx.now()));
             }
         }
+        CollectorRows.lookAtLinks(tx, later);
         Sweep.announce(tx, deleted.keySet().stream().map(LinkState::repository).toList());
         var decisions = new ArrayList<Decision>();
         deleted.forEach((state, isBlobGone) -> decisions.add(decision(state, isBlobGone, keeping.bytesUntil(tx))));

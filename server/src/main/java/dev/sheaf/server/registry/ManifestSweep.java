@@ -2,6 +2,7 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +27,11 @@ final class ManifestSweep implements Sweep {
                     return true;
                 })
                 .keySet();
-        for (var state : states) {
-            if (!deleted.contains(state)) {
-                CollectorRows.lookAtManifest(tx, state.id(), nextLook(state, tx.now()));
-            }
-        }
+        var later = new LinkedHashMap<Long, Instant>();
+        states.stream()
+                .filter(state -> !deleted.contains(state))
+                .forEach(state -> later.put(state.id(), nextLook(state, tx.now())));
+        CollectorRows.lookAtManifests(tx, later);
         Sweep.announce(tx, deleted.stream().map(ManifestState::repository).toList());
         return batch(states, deleted);
     }

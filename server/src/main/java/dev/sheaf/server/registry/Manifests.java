@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -102,6 +103,11 @@ public final class Manifests {
         });
         ManifestRows.delete(tx, manifest.id());
         Repositories.announce(tx, repository.name());
+    }
+
+    /// The same as [#find], kept from being deleted until the transaction ends.
+    public Optional<ManifestRecord> hold(Tx tx, Repository repository, Digest digest) {
+        return ManifestRows.hold(tx, repository.id(), List.of(digest)).stream().findFirst();
     }
 
     /// The manifest as it stands now, damaged or not.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A pass of the collector over rows of one kind, a batch at a time.
 interface Sweep {
-    int BATCH = 200;
+    int BATCH = 100;
 
     /// Where a batch begins, and until when rows are due.
     ///

@@ -63,14 +63,16 @@ final class TagRows {
                 .findOne();
     }
 
-    static List<TagRecord> after(Tx tx, long repositoryId, String after, int limit) {
+    static List<String> names(Tx tx, long repositoryId, String after, int limit) {
         return tx.handle()
-                .createQuery(SELECT
-                        + " WHERE t.repository_id = :repository AND t.name > :after ORDER BY t.name LIMIT :limit")
+                .createQuery("""
+                        SELECT name FROM tag WHERE repository_id = :repository AND name > :after
+                        ORDER BY name LIMIT :limit
+                        """)
                 .bind("repository", repositoryId)
                 .bind("after", after)
                 .bind("limit", limit)
-                .map((row, context) -> read(row))
+                .map((row, context) -> row.getString(1))
                 .list();
     }
 
@@ -87,12 +89,10 @@ final class TagRows {
                 .list();
     }
 
-    static List<TagRecord> pointingAt(Tx tx, long repositoryId, long manifestId) {
+    static List<TagRecord> pointingAt(Tx tx, long manifestId) {
         return tx.handle()
-                .createQuery(
-                        SELECT + " WHERE t.manifest_id = :manifest AND t.repository_id = :repository ORDER BY t.name")
+                .createQuery(SELECT + " WHERE t.manifest_id = :manifest ORDER BY t.name")
                 .bind("manifest", manifestId)
-                .bind("repository", repositoryId)
                 .map((row, context) -> read(row))
                 .list();
     }

@@ -86,20 +86,13 @@ public final class Tags {
         return TagRows.find(tx, repository.id(), name);
     }
 
-    /// At most `limit` tags whose names sort after `after`; null: from the first.
-    public List<TagRecord> list(Repository repository, @Nullable String after, int limit) {
-        return database.read(tx -> list(tx, repository, after, limit));
+    /// The names of at most `limit` tags, those that sort after `after`; null: from the first.
+    public List<String> names(Repository repository, @Nullable String after, int limit) {
+        return database.read(tx -> TagRows.names(tx, repository.id(), after == null ? "" : after, limit));
     }
 
-    public List<TagRecord> list(Tx tx, Repository repository, @Nullable String after, int limit) {
-        return TagRows.after(tx, repository.id(), after == null ? "" : after, limit);
-    }
-
-    public List<TagRecord> pointingAt(Repository repository, long manifestId) {
-        return database.read(tx -> pointingAt(tx, repository, manifestId));
-    }
-
-    public List<TagRecord> pointingAt(Tx tx, Repository repository, long manifestId) {
-        return TagRows.pointingAt(tx, repository.id(), manifestId);
+    /// The tags that point to a manifest, by name. A manifest belongs to one repository, and so do they.
+    public List<TagRecord> pointingAt(Tx tx, long manifestId) {
+        return TagRows.pointingAt(tx, manifestId);
     }
 }

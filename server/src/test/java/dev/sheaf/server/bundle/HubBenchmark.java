@@ -114,6 +114,11 @@ public final class HubBenchmark {
         for (int i = 0; i < VERSIONS; i++) {
             version(tx, id, bundle, i);
         }
+        popularity(tx, id);
+        HubIndex.refresh(tx, id);
+    }
+
+    private void popularity(Tx tx, int id) {
         tx.handle()
                 .execute(
                         "INSERT INTO hub_entry (repository_id, downloads, stars, trending) VALUES (?, ?, ?, ?)",
@@ -128,7 +133,6 @@ public final class HubBenchmark {
                             id,
                             Downloads.day(tx.now()) - day);
         }
-        HubIndex.refresh(tx, id);
     }
 
     private static void version(Tx tx, int id, UUID bundle, int number) {

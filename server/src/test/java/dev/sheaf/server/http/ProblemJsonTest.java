@@ -46,7 +46,6 @@ class ProblemJsonTest {
             new Problem.NoActiveVersion(NAME),
             new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST),
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
-            new Problem.AssetNotFound("p".repeat(500), "version " + VERSION + " of " + NAME),
             new Problem.TagProtected(NAME, new Tag("t".repeat(128))),
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),

@@ -13,6 +13,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestClock;
 import dev.sheaf.server.testing.Together;
@@ -23,6 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,6 +188,47 @@ class QuotasTest {
             assertThat(used(ACME)).isEqualTo(new Amounts(900, 0, 3));
         }
 
+        /// Stops between the check and the commit until another transaction is there too, which the lock prevents.
+        private record Meeting(CountDownLatch both) implements Tx.Gathering {
+            @Override
+            public void settle(Tx tx) {
+                both.countDown();
+                try {
+                    assertThat(both.await(400, TimeUnit.MILLISECONDS))
+                            .as("both have been checked and neither has committed")
+                            .isFalse();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+
+            @Override
+            public Meeting copy() {
+                return this;
+            }
+        }
+
+        @Test
+        void noTransactionIsCheckedBeforeTheOneAheadHasCommitted() throws Exception {
+            var both = new CountDownLatch(2);
+
+            var succeeded = Together.run(2, i -> () -> {
+                try {
+                    return database.write(tx -> {
+                        quotas.enforce(tx);
+                        Usage.add(tx, 1, Amounts.ofBytes(600));
+                        tx.gather(Meeting.class, () -> new Meeting(both));
+                        return true;
+                    });
+                } catch (ProblemException e) {
+                    return false;
+                }
+            });
+
+            assertThat(succeeded).containsExactlyInAnyOrder(true, false);
+            assertThat(used(ACME)).isEqualTo(Amounts.ofBytes(600));
+        }
+
         @Test
         void whatIsRememberedIsAtMostTwoSecondsOldAndNeverRefusesWrongly() {
             quotas.admit(ACME, Amounts.ofBytes(1_000));
@@ -254,7 +298,8 @@ class QuotasTest {
                     "INSERT INTO bundle (id, repository_id, name, source_type, created_at) VALUES ('b', 1, 'B', 'x', 0)");
             execute(
                     "INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
-            execute("INSERT INTO link (repository_id, blob_id, leased_until) VALUES (1, 7, 0), (2, 7, 0)");
+            execute(
+                    "INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0), (2, 7, 0, 0)");
             add(4, Amounts.NONE);
             var expected = new Quotas.Recount(ACME, "acme", new Amounts(1_000, 1, 0), Amounts.NONE);
 
@@ -270,7 +315,7 @@ class QuotasTest {
         void ofNodesThatRepairTogetherOneDoes() throws Exception {
             execute(
                     "INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
-            execute("INSERT INTO link (repository_id, blob_id, leased_until) VALUES (1, 7, 0)");
+            execute("INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0)");
 
             List<List<Quotas.Recount>> found = Together.run(4, i -> () -> quotas.recount(true));
 

@@ -12,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -126,17 +125,14 @@ class ScrubTest {
                     .list());
         }
 
-        @Test
-        void randomDamageIsFoundAllOfItAndNothingElse() throws IOException {
-            var repository = repository("acme/kit");
+        /// Stores blobs and manifests and damages some of them; their digests.
+        private Set<String> damageSome(Repository repository) throws IOException {
             var damaged = new HashSet<String>();
-            var blobs = new ArrayList<BlobRecord>();
             for (int i = 0; i < 50; i++) {
-                var bytes =
-                        new byte[random.nextBoolean() ? 1 + random.nextInt(30_000) : 33_000 + random.nextInt(90_000)];
+                int size = random.nextBoolean() ? 1 + random.nextInt(30_000) : 33_000 + random.nextInt(90_000);
+                var bytes = new byte[size];
                 random.nextBytes(bytes);
                 var blob = push(repository, bytes);
-                blobs.add(blob);
                 if (random.nextInt(3) == 0) {
                     harm(blob, bytes, Harm.values()[random.nextInt(Harm.values().length)]);
                     damaged.add(blob.digest().toString());
@@ -151,6 +147,20 @@ class ScrubTest {
                     damaged.add(document.digest().toString());
                 }
             }
+            return damaged;
+        }
+
+        private List<String> blobs() {
+            return database.read(tx -> tx.handle()
+                    .createQuery("SELECT digest FROM blob")
+                    .mapTo(String.class)
+                    .list());
+        }
+
+        @Test
+        void randomDamageIsFoundAllOfItAndNothingElse() throws IOException {
+            var repository = repository("acme/kit");
+            var damaged = damageSome(repository);
             node = restart();
 
             var looked = run(true);
@@ -168,9 +178,9 @@ class ScrubTest {
                     .containsEntry("checked", 70L);
             assertThat(rows("blob WHERE state = 'suspect'") + rows("manifest WHERE state = 'suspect'"))
                     .isEqualTo(damaged.size());
-            for (var blob : blobs) {
-                assertThat(node.blobs().find(repository, blob.digest()).isEmpty())
-                        .isEqualTo(damaged.contains(blob.digest().toString()));
+            for (String blob : blobs()) {
+                assertThat(node.blobs().find(repository, Digest.parse(blob)).isEmpty())
+                        .isEqualTo(damaged.contains(blob));
             }
             assertThat(events("blob.damaged").size()
                             + events("manifest.damaged").size())

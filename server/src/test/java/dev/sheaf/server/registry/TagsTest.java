@@ -33,11 +33,10 @@ class TagsTest {
                 set(repository, name, manifest);
             }
 
-            assertThat(names(node.tags().list(repository, null, 100)))
+            assertThat(node.tags().names(repository, null, 100))
                     .containsExactly("1.0.0", "1.10.0", "B", "_x", "a-1", "a.1", "a_1", "b");
-            assertThat(names(node.tags().list(repository, "1.5", 3))).containsExactly("B", "_x", "a-1");
-            assertThat(names(node.tags().list(repository("acme/other"), null, 3)))
-                    .isEmpty();
+            assertThat(node.tags().names(repository, "1.5", 3)).containsExactly("B", "_x", "a-1");
+            assertThat(node.tags().names(repository("acme/other"), null, 3)).isEmpty();
         }
 
         @Test
@@ -60,8 +59,10 @@ class TagsTest {
                             .orElseThrow()
                             .id())
                     .isEqualTo(second);
-            assertThat(names(node.tags().pointingAt(repository, second))).containsExactly("stable");
-            assertThat(node.tags().pointingAt(repository, first)).isEmpty();
+            assertThat(names(database.read(tx -> node.tags().pointingAt(tx, second))))
+                    .containsExactly("stable");
+            assertThat(names(database.read(tx -> node.tags().pointingAt(tx, first))))
+                    .isEmpty();
         }
 
         @Test

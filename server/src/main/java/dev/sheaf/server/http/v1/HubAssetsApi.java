@@ -4,6 +4,7 @@ import static dev.sheaf.server.http.Method.GET;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.Asset;
 import dev.sheaf.model.wire.Page;
@@ -73,10 +74,9 @@ public final class HubAssetsApi {
         var asset = version.resolved().assets().stream()
                 .filter(row -> row.path().equals(path))
                 .findFirst()
-                .orElseThrow(() -> new Problem.AssetNotFound(
-                                path.value(),
-                                "version " + version.resolved().version().version() + " of "
-                                        + version.bundle().name())
+                .orElseThrow(() -> new Problem.NotFound("the asset " + Quoted.of(path.value()) + " of version "
+                                + version.resolved().version().version() + " of "
+                                + version.bundle().name())
                         .raise());
         boolean raw =
                 Negotiation.choose(call, List.of("application/json", BYTES)).equals(BYTES);

@@ -93,7 +93,6 @@ final class OciErrors {
             case Problem.BundleNotFound p -> new Look(404, "NAME_UNKNOWN");
             case Problem.VersionNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.TagNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
-            case Problem.AssetNotFound p -> new Look(404, "BLOB_UNKNOWN");
             case Problem.NoActiveVersion p -> new Look(404, "MANIFEST_UNKNOWN");
         };
     }

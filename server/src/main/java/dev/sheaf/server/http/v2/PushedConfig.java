@@ -6,6 +6,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Unicode;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
 import dev.sheaf.model.oci.MediaType;
@@ -88,8 +89,11 @@ final class PushedConfig {
         if (value == null || !value.isString()) {
             return null;
         }
-        if (value.stringValue().length() > MAX_TEXT || value.stringValue().indexOf('\0') >= 0) {
-            throw new Problem.ManifestInvalid(member + " must be at most " + MAX_TEXT + " characters without NUL")
+        if (value.stringValue().length() > MAX_TEXT
+                || value.stringValue().indexOf('\0') >= 0
+                || !Unicode.isWellFormed(value.stringValue())) {
+            throw new Problem.ManifestInvalid(
+                            member + " must be at most " + MAX_TEXT + " characters of well-formed Unicode without NUL")
                     .raise();
         }
         return value.stringValue();

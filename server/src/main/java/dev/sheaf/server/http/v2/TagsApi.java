@@ -3,7 +3,6 @@ package dev.sheaf.server.http.v2;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
-import dev.sheaf.server.registry.TagRecord;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 
@@ -22,9 +21,9 @@ final class TagsApi {
     Answer list(Call call) {
         var repository = doors.readable(call);
         var page = PageSize.of(call);
-        var found = page.count() == 0 ? List.<TagRecord>of() : tags.list(repository, page.last(), page.count() + 1);
+        var found = page.count() == 0 ? List.<String>of() : tags.names(repository, page.last(), page.count() + 1);
         boolean more = found.size() > page.count();
-        var shown = found.stream().limit(page.count()).map(TagRecord::name).toList();
+        var shown = found.stream().limit(page.count()).toList();
         var answer = Caching.MOVING.on(
                 Answer.ok(new Listing(repository.name().toString(), shown)), call.caller(), repository.visibility());
         return more ? answer.with("Link", page.next(call, "", shown.getLast())) : answer;

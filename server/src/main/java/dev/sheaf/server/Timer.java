@@ -1,0 +1,57 @@
+package dev.sheaf.server;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs a node's work that recurs. What fails is logged and done again when its time comes. Thread-safe.
+final class Timer {
+    private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
+
+    /// More than one, so that work that takes long holds nothing else up.
+    private static final int THREADS = 5;
+
+    /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
+    private static final Duration FIRST = Duration.ofMinutes(15);
+
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(
+            THREADS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
+
+    /// @param pause between the end of one run and the begin of the next; zero: it never runs
+    void every(Duration pause, Runnable work) {
+        if (!pause.isZero()) {
+            threads.scheduleWithFixedDelay(
+                    quietly(work),
+                    Math.min(pause.toMillis(), FIRST.toMillis()),
+                    pause.toMillis(),
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /// Runs work once, soon.
+    void now(Runnable work) {
+        threads.execute(quietly(work));
+    }
+
+    private Runnable quietly(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                if (threads.isShutdown()) {
+                    LOG.debug("background work was cut short", e);
+                } else {
+                    LOG.warn("background work failed; it will be tried again", e);
+                }
+            }
+        };
+    }
+
+    /// Begins nothing more, and interrupts what runs.
+    void stop() {
+        threads.shutdownNow();
+    }
+}

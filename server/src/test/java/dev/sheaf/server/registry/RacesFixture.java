@@ -1,0 +1,82 @@
+package dev.sheaf.server.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/// Pushes, deletes and the collector at the same moment: one transaction is held open until the other waits for it
+/// or has passed it. On SQLite the second then waits in the queue of the only writer.
+abstract class RacesFixture extends CollectorFixture {
+    static final Duration DAY = Duration.ofDays(1);
+
+    private boolean opened;
+
+    @Override
+    Keeping keeping() {
+        return new Keeping(DAY, DAY, Optional.of(Duration.ZERO));
+    }
+
+    /// Runs `other` while the transaction of `work` is open and has done its work.
+    final <T> T whileOpen(Consumer<Tx> work, Callable<T> other) throws Exception {
+        opened = false;
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<T> running = database.write(tx -> {
+                assertThat(opened).as("run once").isFalse();
+                opened = true;
+                work.accept(tx);
+                var submitted = executor.submit(other);
+                if (tx.dialect() == Dialect.POSTGRES) {
+                    awaitBlocked(tx, submitted);
+                }
+                return submitted;
+            });
+            return running.get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof ProblemException problem ? problem : e;
+        }
+    }
+
+    private static void awaitBlocked(Tx tx, Future<?> other) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!other.isDone() && !isBlocking(tx)) {
+            assertThat(System.nanoTime()).as("neither done nor waiting").isLessThan(end);
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    private static boolean isBlocking(Tx tx) {
+        return tx.handle().createQuery("""
+                        SELECT count(*) > 0 FROM (SELECT DISTINCT pid FROM pg_locks WHERE NOT granted) waiting
+                        WHERE pg_backend_pid() = ANY (pg_blocking_pids(waiting.pid))
+                        """).mapTo(Boolean.class).one();
+    }
+
+    final void sweepLinks(Tx tx) {
+        var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
+        assertThat(batch.decisions()).isNotEmpty();
+    }
+
+    final void sweepManifests(Tx tx) {
+        var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
+        assertThat(batch.decisions()).isNotEmpty();
+    }
+
+    final boolean holds(Repository repository, BlobRecord blob) {
+        return node.blobs().find(repository, blob.digest()).isPresent();
+    }
+
+    final boolean holds(Repository repository, ManifestDocument document) {
+        return node.manifests().find(repository, document.digest()).isPresent();
+    }
+}
