@@ -142,8 +142,8 @@ public final class HubBenchmark {
         var digest = Digest.sha256(Long.toString(manifest).getBytes(StandardCharsets.UTF_8));
         tx.handle()
                 .execute(
-                        "INSERT INTO manifest (id, repository_id, digest, media_type, size, leased_until, created_at)"
-                                + " VALUES (?, ?, ?, 'x', 1, 0, 0)",
+                        "INSERT INTO manifest (id, repository_id, digest, media_type, size, leased_until, created_at, state,"
+                                + " look_at, checked_at) VALUES (?, ?, ?, 'x', 1, 0, 0, 'ok', 0, 0)",
                         manifest,
                         id,
                         digest.toString());
