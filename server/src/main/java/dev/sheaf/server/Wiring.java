@@ -43,7 +43,6 @@ import dev.sheaf.server.http.v1.BundlesApi;
 import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.HubApi;
-import dev.sheaf.server.http.v1.HubAssetsApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
@@ -182,12 +181,15 @@ final class Wiring {
                 namespaces);
     }
 
-    private List<Route> assets(Publish.Stores published, Resolve resolve, Remarks remarks) {
+    private AssetsApi assets(Publish.Stores published, Resolve resolve) {
         var working = new WorkingAssets(database, bundles, published, Limits.DEFAULT);
+        return new AssetsApi(bundles, resolve, working, blobs, Limits.DEFAULT.asset());
+    }
+
+    private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
         var freeze = new Freeze(database, bundles, publish, published, Limits.DEFAULT, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
-                        new AssetsApi(bundles, resolve, working, blobs, Limits.DEFAULT.asset()).routes(),
                         new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
                         new DeletionApi(bundles, resolve, deletion, bundleDeletion, remarks).routes())
                 .flatMap(List::stream)
@@ -199,6 +201,7 @@ final class Wiring {
         var resolve = new Resolve(database, bundles, tags);
         var remarks = new Remarks(database, new Referrers(database));
         var reads = new BundlesApi(bundles, resolve, new Content(blobs), remarks, downloads);
+        var assets = assets(published, resolve);
         var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits, remarks);
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
@@ -206,22 +209,22 @@ final class Wiring {
                         new KeysApi(keys, organizations, clock).routes(),
                         new AdminApi(new Installation(database), upkeep.tasks(), upkeep.stats()).routes(),
                         reads.routes(),
-                        assets(published, resolve, remarks),
+                        assets.routes(),
+                        versions(published, resolve, remarks),
                         new PushApi(publish, blobs, checks, remarks).routes(),
                         new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         versions.routes(),
-                        hub(resolve, reads, versions, edits))
+                        hub(new HubApi(new Hub(database), new Stars(database), reads, versions, assets), edits))
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private List<Route> hub(Resolve resolve, BundlesApi reads, VersionsApi versions, BundleEdits edits) {
+    private List<Route> hub(HubApi api, BundleEdits edits) {
         var hub = new Hub(database);
         return Stream.of(
-                        new HubApi(hub, new Stars(database), reads, versions).routes(),
-                        new HubAssetsApi(hub, resolve, blobs).routes(),
+                        api.routes(),
                         new HubPagesApi(bundles, hub).routes(),
                         new PublishersApi(hub, edits, namespaces).routes())
                 .flatMap(List::stream)

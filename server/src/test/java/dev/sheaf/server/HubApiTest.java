@@ -146,17 +146,26 @@ class HubApiTest extends HubScenario {
             assertThat(code(app().post(hub(name) + ":deprecate", app().admin(), "{\"message\": \"x\"}")))
                     .isEqualTo("404 bundle-not-found");
         }
-        assertThat(refs("namespace=hidden")).isEmpty();
+    }
+
+    @Test
+    void whatIsHiddenIsInNoListFeedOrCount() {
+        publish("unseen/yanked", "1.0.0", "{\"keywords\": [\"legal\"], \"readmeContent\": \"unfindable\"}");
+        app().post(own("unseen/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
+        assertThat(app().push("unseen/private", "1.0.0", "private", "x").status())
+                .isEqualTo(201);
+
+        assertThat(refs("namespace=unseen")).isEmpty();
         assertThat(refs("q=unfindable")).isEmpty();
-        assertThat(refs("q=hidden%2Fprivate")).isEmpty();
-        assertThat(refs(anonymous("/v1/hub/publishers/hidden/bundles"))).isEmpty();
-        assertThat(masked(anonymous("/v1/hub/publishers/hidden/feed.atom"), "publisher hidden")
-                        .replace("/hidden/", "//"))
+        assertThat(refs("q=unseen%2Fprivate")).isEmpty();
+        assertThat(refs(anonymous("/v1/hub/publishers/unseen/bundles"))).isEmpty();
+        assertThat(masked(anonymous("/v1/hub/publishers/unseen/feed.atom"), "publisher unseen")
+                        .replace("/unseen/", "//"))
                 .isEqualTo(masked(anonymous("/v1/hub/publishers/nobody/feed.atom"), "publisher nobody")
                         .replace("/nobody/", "//"));
         assertThat(anonymous("/v1/hub/categories").text())
                 .contains("{\"slug\":\"legal\",\"name\":\"Legal\",\"bundleCount\":0}");
-        assertThat(app().get(hub("hidden/missing"), "shf_bad").status()).isEqualTo(401);
+        assertThat(app().get(hub("unseen/missing"), "shf_bad").status()).isEqualTo(401);
     }
 
     @Test

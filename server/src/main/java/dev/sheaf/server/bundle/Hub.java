@@ -210,12 +210,9 @@ public final class Hub {
             if (!tiers.isEmpty()) {
                 within.add(tiers.get(tier));
             }
-            var few = within.stream()
-                    .filter(set -> HubRows.areFew(tx, set, FEW))
-                    .findFirst()
-                    .orElse(null);
-            if (few != null) {
-                within.remove(few);
+            var few = few(tx, within);
+            if (few != null && few.isEmpty()) {
+                continue;
             }
             boolean begun = tier == from.tier();
             var slice = new HubRows.Slice(
@@ -231,6 +228,18 @@ public final class Hub {
             }
         }
         return page;
+    }
+
+    /// All of a set that is small, which is then no more among the others; or null.
+    private static @Nullable List<Long> few(Tx tx, List<HubRows.Among> within) {
+        for (var set : within) {
+            var some = HubRows.some(tx, set, FEW + 1);
+            if (some.size() <= FEW) {
+                within.remove(set);
+                return some;
+            }
+        }
+        return null;
     }
 
     /// What is searched one after the other: an entry stands where it is found first.

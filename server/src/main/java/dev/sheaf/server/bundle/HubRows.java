@@ -72,12 +72,12 @@ final class HubRows {
     /// A page of a list in descending order.
     ///
     /// @param within the repositories to list must be among all of these; they are looked up from `few`, if that is
-    /// there
+    /// there, which is not empty
     /// @param without and among none of these
     /// @param key the sorted column's value and the repository's id that the page begins after
     record Slice(
             Hub.Sort sort,
-            @Nullable Among few,
+            @Nullable List<Long> few,
             List<Among> within,
             List<Among> without,
             long key,
@@ -212,28 +212,28 @@ final class HubRows {
                 false);
     }
 
-    /// Whether there are at most `limit` of them.
-    static boolean areFew(Tx tx, Among among, int limit) {
-        var query = tx.handle()
-                .createQuery("SELECT count(*) FROM (SELECT 1 FROM (" + among.sql() + ") found LIMIT :limit) counted")
-                .bind("limit", limit + 1);
+    /// The first of them, at most `limit`.
+    static List<Long> some(Tx tx, Among among, int limit) {
+        var query = tx.handle().createQuery(among.sql() + " LIMIT :limit").bind("limit", limit);
         among.bind(query);
-        return query.mapTo(Integer.class).one() <= limit;
+        return query.mapTo(Long.class).list();
     }
 
-    /// Where some of the sets is small, its entries are looked up and sorted. Else the index of the sort order is
-    /// walked until the page is full: the plus keeps the database from looking up what is there in numbers.
+    /// Where some of the sets is small, its entries are looked up and sorted, and a sum keeps the database from
+    /// walking the index of the sort order for them. Else the index of the sort order is walked until the page is
+    /// full: the plus keeps the database from looking up what is there in numbers.
     static List<Hub.Entry> list(Tx tx, Slice slice) {
         String column = slice.sort().column();
         var sql = new StringBuilder(SELECT)
                 .append(VISIBLE)
                 .append(" AND (e." + column + ", e.repository_id) < (:key, :id)");
         if (slice.few() != null) {
-            sql.append(" AND e.repository_id IN (").append(slice.few().sql()).append(')');
+            sql.append(" AND e.repository_id IN (<few>)");
         }
         slice.within().forEach(set -> sql.append(" AND ").append(set.check()));
         slice.without().forEach(set -> sql.append(" AND NOT ").append(set.check()));
-        sql.append(" ORDER BY e." + column + " DESC, e.repository_id DESC LIMIT :limit");
+        sql.append(" ORDER BY e." + column + (slice.few() == null ? "" : " + 0")
+                + " DESC, e.repository_id DESC LIMIT :limit");
         var query = tx.handle()
                 .createQuery(sql.toString())
                 .bind("since", since(tx))
@@ -241,7 +241,7 @@ final class HubRows {
                 .bind("id", slice.repositoryId())
                 .bind("limit", slice.limit());
         if (slice.few() != null) {
-            slice.few().bind(query);
+            query.bindList("few", slice.few());
         }
         slice.within().forEach(set -> set.bind(query));
         slice.without().forEach(set -> set.bind(query));

@@ -114,6 +114,11 @@ public final class HubBenchmark {
         for (int i = 0; i < VERSIONS; i++) {
             version(tx, id, bundle, i);
         }
+        popularity(tx, id);
+        HubIndex.refresh(tx, id);
+    }
+
+    private void popularity(Tx tx, int id) {
         tx.handle()
                 .execute(
                         "INSERT INTO hub_entry (repository_id, downloads, stars, trending) VALUES (?, ?, ?, ?)",
@@ -128,7 +133,6 @@ public final class HubBenchmark {
                             id,
                             Downloads.day(tx.now()) - day);
         }
-        HubIndex.refresh(tx, id);
     }
 
     private static void version(Tx tx, int id, UUID bundle, int number) {
@@ -138,8 +142,8 @@ public final class HubBenchmark {
         var digest = Digest.sha256(Long.toString(manifest).getBytes(StandardCharsets.UTF_8));
         tx.handle()
                 .execute(
-                        "INSERT INTO manifest (id, repository_id, digest, media_type, size, leased_until, created_at)"
-                                + " VALUES (?, ?, ?, 'x', 1, 0, 0)",
+                        "INSERT INTO manifest (id, repository_id, digest, media_type, size, leased_until, created_at, state,"
+                                + " look_at, checked_at) VALUES (?, ?, ?, 'x', 1, 0, 0, 'ok', 0, 0)",
                         manifest,
                         id,
                         digest.toString());

@@ -9,13 +9,14 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.ByteRange;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Conditions;
+import dev.sheaf.server.http.Negotiation;
 import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.registry.BlobContent;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Repository;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Locale;
+import java.util.List;
 
 /// The content of one asset, as bytes or in a record.
 final class AssetContent {
@@ -30,32 +31,10 @@ final class AssetContent {
         this.maxText = maxText;
     }
 
-    /// Whether Accept prefers bytes to JSON, which is what who takes both gets.
+    /// Whether the caller wants the bytes themselves; who takes both gets the record.
     static boolean isWantedRaw(Call call) {
-        double raw = 0;
-        double json = 0;
-        for (String line : call.headers("Accept")) {
-            for (String entry : line.split(",")) {
-                String type = entry.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-                if (type.equals(MediaType.OCTETS)) {
-                    raw = Math.max(raw, weight(entry));
-                } else if (type.equals("application/json")) {
-                    json = Math.max(json, weight(entry));
-                }
-            }
-        }
-        return raw > json;
-    }
-
-    /// The weight of an entry (RFC 9110, section 12.4.2); one that cannot be read is full.
-    private static double weight(String entry) {
-        for (String parameter : entry.split(";")) {
-            String bare = parameter.replace(" ", "").toLowerCase(Locale.ROOT);
-            if (bare.matches("q=[01](\\.[0-9]{0,3})?")) {
-                return Double.parseDouble(bare.substring(2));
-            }
-        }
-        return 1;
+        return Negotiation.choose(call, List.of("application/json", MediaType.OCTETS))
+                .equals(MediaType.OCTETS);
     }
 
     /// The bytes, or a range of them. Never under the asset's own type: what publishers upload is not to run in a
@@ -63,7 +42,9 @@ final class AssetContent {
     Answer raw(Call call, Repository repository, Digest digest) {
         var content = open(repository, digest);
         var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : whole(call, digest, content);
-        return answer.with("ETag", Conditions.etag(digest)).with("Accept-Ranges", "bytes");
+        return answer.with("ETag", Conditions.etag(digest))
+                .with("Accept-Ranges", "bytes")
+                .with("Content-Disposition", "attachment");
     }
 
     private BlobContent open(Repository repository, Digest digest) {

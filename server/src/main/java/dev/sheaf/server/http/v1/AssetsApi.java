@@ -11,6 +11,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.Asset;
+import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.AssetView;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NewAsset;
@@ -145,6 +146,29 @@ public final class AssetsApi {
                 : content.detail(call, bundle.repository(), asset.digest(), wire(call, bundle, asset));
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
         return raw ? cached : AssetWords.vary(cached, Stream.of(asset.assetType()));
+    }
+
+    /// All assets of a version at once; of `latest` where none is named (contract 3.8).
+    Answer published(Call call) {
+        var version = publishedVersion(call);
+        var bundle = version.bundle();
+        var assets = WorkingAssets.of(version.resolved());
+        var page = Page.of(assets.stream().map(row -> wire(call, bundle, row)).toList(), null);
+        return AssetWords.vary(
+                caching(Optional.of(version)).on(Answer.ok(page), call.caller(), bundle.visibility()),
+                assets.stream().map(AssetView::assetType));
+    }
+
+    /// One asset of a version; of `latest` where none is named.
+    Answer publishedAsset(Call call) {
+        var path = call.parameter("path", LogicalPath::parse);
+        var version = publishedVersion(call);
+        return answer(call, version.bundle(), in(version, path), caching(Optional.of(version)));
+    }
+
+    private Resolve.Answer publishedVersion(Call call) {
+        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
+        return resolve.resolve(call.caller(), call.repository(), selector, null);
     }
 
     private Answer byId(Call call) {

@@ -33,12 +33,14 @@ public final class HubApi {
     private final Stars stars;
     private final BundlesApi bundles;
     private final VersionsApi versions;
+    private final AssetsApi assets;
 
-    public HubApi(Hub hub, Stars stars, BundlesApi bundles, VersionsApi versions) {
+    public HubApi(Hub hub, Stars stars, BundlesApi bundles, VersionsApi versions, AssetsApi assets) {
         this.hub = hub;
         this.stars = stars;
         this.bundles = bundles;
         this.versions = versions;
+        this.assets = assets;
     }
 
     public List<Route> routes() {
@@ -49,6 +51,8 @@ public final class HubApi {
                 new Route(GET, BUNDLE, Need.PUBLIC_READ, this::bundle),
                 new Route(GET, BUNDLE + ":resolve", Need.PUBLIC_READ, shown(hub, bundles::resolve)),
                 new Route(GET, BUNDLE + "/versions/{version}:pull", Need.PUBLIC_READ, shown(hub, bundles::pull)),
+                new Route(GET, BUNDLE + "/assets", Need.PUBLIC_READ, shown(hub, assets::published)),
+                new Route(GET, BUNDLE + "/assets/{path...}", Need.PUBLIC_READ, shown(hub, assets::publishedAsset)),
                 new Route(POST, BUNDLE + ":deprecate", Need.WRITE, shown(hub, versions::deprecateBundle)),
                 new Route(POST, BUNDLE + ":undeprecate", Need.WRITE, shown(hub, versions::undeprecateBundle)),
                 new Route(PUT, BUNDLE + "/star", Need.WRITE, this::star),
