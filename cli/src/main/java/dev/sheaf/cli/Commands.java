@@ -38,6 +38,10 @@ final class Commands {
         TASKS.put("sweep", "Finds stored bytes that no row names, puts them aside, and removes them days later.");
         TASKS.put("scrub", "Compares all stored content with its digests; what is damaged waits for a new push.");
         TASKS.put("fsck", "Checks that rows and stored content agree, and repairs what is safe to repair.");
+        TASKS.put(
+                "rotate-token-keys",
+                "Makes the next key that access tokens are signed with; those that are out stay good.");
+        TASKS.put("replace-token-keys", "The same after a leak: every access token that is out ends at once.");
         TASKS.put("backup", "Backs the installation up, into the server's backup-dir; with --local, into [DIR].");
     }
 

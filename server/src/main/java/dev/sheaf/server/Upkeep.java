@@ -1,5 +1,6 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.db.Database;
@@ -42,7 +43,8 @@ final class Upkeep {
             Tags tags,
             Uploads uploads,
             Keeping keeping,
-            Quotas quotas) {}
+            Quotas quotas,
+            SigningKeys tokenKeys) {}
 
     Upkeep(Config config, DataDir dataDir, Content content) {
         this.config = config;
@@ -62,8 +64,36 @@ final class Upkeep {
         var backups = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
         Task backup = new Backup(database, store, backups, (int) config.number(Setting.BACKUP_KEEP));
         this.tasks = new Tasks(
-                database, Map.of("gc", collector, "sweep", strays, "scrub", scrub, "fsck", fsck, "backup", backup));
+                database,
+                Map.ofEntries(
+                        Map.entry("gc", collector),
+                        Map.entry("sweep", strays),
+                        Map.entry("scrub", scrub),
+                        Map.entry("fsck", fsck),
+                        Map.entry("backup", backup),
+                        Map.entry("rotate-token-keys", rotation(content.tokenKeys())),
+                        Map.entry("replace-token-keys", replacement(content.tokenKeys()))));
         this.stats = new Stats(database);
+    }
+
+    private static Task rotation(SigningKeys keys) {
+        return run -> {
+            if (!run.isDryRun()) {
+                keys.rotate();
+            }
+            run.find("a new key for access tokens", "signs in ten minutes; tokens that are out stay good");
+            run.count("keysMade", 1);
+        };
+    }
+
+    private static Task replacement(SigningKeys keys) {
+        return run -> {
+            if (!run.isDryRun()) {
+                keys.replace();
+            }
+            run.find("a new key for access tokens", "signs at once, and every token that is out ends");
+            run.count("keysMade", 1);
+        };
     }
 
     /// Begins what recurs.

@@ -130,7 +130,9 @@ final class Wiring {
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.tags = new Tags(database);
         this.upkeep = new Upkeep(
-                config, dataDir, new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas));
+                config,
+                dataDir,
+                new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas, signingKeys));
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);

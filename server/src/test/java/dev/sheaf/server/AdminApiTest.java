@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,28 @@ class AdminApiTest extends OnBothEngines {
             run = app().get(TASKS + "/" + id, app().admin()).json();
         } while (run.get("state").stringValue().equals("running"));
         return run;
+    }
+
+    @Test
+    void tokenKeysAreRotatedOrReplacedWhenAskedFor() {
+        int before = keys();
+        String rotated = app().post(TASKS, app().admin(), "{\"task\": \"rotate-token-keys\"}")
+                .json()
+                .get("id")
+                .stringValue();
+        assertThat(ended(rotated).get("state").stringValue()).isEqualTo("succeeded");
+        assertThat(keys()).isEqualTo(before + 1);
+        String replaced = app().post(TASKS, app().admin(), "{\"task\": \"replace-token-keys\"}")
+                .json()
+                .get("id")
+                .stringValue();
+        assertThat(ended(replaced).get("state").stringValue()).isEqualTo("succeeded");
+        pass(Duration.ofSeconds(1));
+        assertThat(keys()).isEqualTo(1);
+    }
+
+    private int keys() {
+        return app().get("/.well-known/jwks.json", null).json().get("keys").size();
     }
 
     @ParameterizedTest
