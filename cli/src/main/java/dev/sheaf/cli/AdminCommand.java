@@ -134,7 +134,7 @@ final class AdminCommand {
 
     @Command(name = "tasks", description = "Lists the latest runs of tasks, the newest first.")
     static final class ListAll implements Callable<Integer> {
-        private static final String ROW = "%-36s  %-8s  %-10s  %-20s  %s%n";
+        private static final String ROW = "%-36s  %-18s  %-10s  %-20s  %s%n";
 
         @Mixin
         private final Connection connection;

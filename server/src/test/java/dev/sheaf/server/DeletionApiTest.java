@@ -197,7 +197,7 @@ class DeletionApiTest extends AssetScenario {
         assertThat(app().get("/v2/shared/kit/manifests/" + digest, null).status())
                 .isEqualTo(200);
         assertThat(app().get("/v2/shared/kit/manifests/1.0.1", null).status()).isEqualTo(410);
-        delete(version("shared/kit", "1.0.0"), app().admin());
+        delete(version("shared/kit", "1.0.0") + "?reason=others+have+pulled+it", app().admin());
         assertThat(app().get("/v2/shared/kit/manifests/" + digest, app().admin())
                         .status())
                 .isEqualTo(410);
@@ -375,7 +375,8 @@ class DeletionApiTest extends AssetScenario {
             push("race/kit", number, "text " + i);
             var replies = new ArrayList<Future<Reply>>();
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                replies.add(threads.submit(() -> delete(version("race/kit", number), app().admin())));
+                replies.add(threads.submit(
+                        () -> delete(version("race/kit", number) + "?reason=others+pull+it", app().admin())));
                 for (int k = 0; k < 3; k++) {
                     String text = "text " + i;
                     replies.add(threads.submit(() -> app().push("race/kit", number, "public", text)));

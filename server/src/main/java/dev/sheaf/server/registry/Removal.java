@@ -6,8 +6,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Amounts;
-import dev.sheaf.server.org.Usage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,11 +93,11 @@ public final class Removal {
         var objects = new ArrayList<ObjectId>();
         for (var some : batches(ids)) {
             var locked = RemovalRows.lock(tx, some);
-            var unlinked = RemovalRows.unlink(tx, repository.id(), some);
+            var unlinked = RemovalRows.unneeded(tx, repository.id(), some);
+            unlinked.forEach(blob -> BlobRows.unlink(tx, repository.id(), blob));
             for (var blob : locked) {
                 (unlinked.contains(blob.id()) ? gone : kept).add(blob);
                 if (unlinked.contains(blob.id())) {
-                    Usage.add(tx, repository.id(), Amounts.ofBytes(-blob.size()));
                     if (BlobRows.deleteUnlinked(tx, blob.id())) {
                         queue(tx, repository, blob, atOnce, objects);
                     }

@@ -107,11 +107,12 @@ final class RemovalRows {
         return text == null ? null : ObjectId.parse(text);
     }
 
-    /// Unlinks those of the blobs that nothing in the repository needs; their ids.
-    static Set<Long> unlink(Tx tx, long repositoryId, Collection<Long> ids) {
+    /// Those of the blobs that the repository is linked to and nothing in it needs.
+    static Set<Long> unneeded(Tx tx, long repositoryId, Collection<Long> ids) {
         return new TreeSet<>(tx.handle()
-                .createQuery("DELETE FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT ("
-                        + NEEDED + ") RETURNING blob_id")
+                .createQuery(
+                        "SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT ("
+                                + NEEDED + ")")
                 .bind("repository", repositoryId)
                 .bindList("ids", List.copyOf(ids))
                 .mapTo(Long.class)
