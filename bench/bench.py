@@ -226,6 +226,12 @@ A GiB pushed costs 0.6 CPU-s of SHA-256 here (1.64 GB/s a core), and about 0.8 i
 cache and the sync. Helidon hands a body over in pieces of 8 KiB, each with a read of the socket of its own. Warm, one
 push at a time beside a build took 1.60 to 1.76 CPU-s/GiB for 64 MiB and 1.72 to 1.94 for 100 MB; the table's rows are of
 runs of a few pushes, in which some of the code is still interpreted and the kernel writes back what earlier cases left.
+
+## A repository of 100,000 tags
+
+By hand on 2026-11-20 (SQLite, half of the tags are versions, server on one core): a page of 50 under `/v2` from the middle
+68 µs of CPU; a page of 50 under `/v1`, with the version and digest of each tag, 252 µs; one more tag 2.1 ms (median; 3.1 ms
+of CPU); one more version 4.4 ms (median).
 """
 
 
