@@ -222,8 +222,8 @@ read cost 0.57 in that run.
 
 ## A limit: pushes of large blobs
 
-A GiB pushed costs 0.6 CPU-s of SHA-256 here (1.64 GB/s a core), and about 0.8 in the kernel, for the socket, the page
-cache and the sync. Helidon hands a body over in pieces of 8 KiB, each with a read of the socket of its own. Warm, one
+Between a third and a half of the CPU of a push is the kernel's, for the socket, the page cache and the sync; of the rest, a
+profile shows most in SHA-256. Helidon hands a body over in pieces of 8 KiB, each with a read of the socket of its own. Warm, one
 push at a time beside a build took 1.60 to 1.76 CPU-s/GiB for 64 MiB and 1.72 to 1.94 for 100 MB; the table's rows are of
 runs of a few pushes, in which some of the code is still interpreted and the kernel writes back what earlier cases left.
 

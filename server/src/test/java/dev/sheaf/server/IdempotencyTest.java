@@ -140,6 +140,19 @@ class IdempotencyTest extends OnBothEngines {
         assertThat(again.json()).isEqualTo(first.json());
     }
 
+    @Test
+    void theRegistryTakesNoKeys() {
+        String key = fresh();
+        String uploads = "/v2/repeat/registry/blobs/uploads/";
+
+        var first = post(uploads, app().admin(), key, "");
+        var again = post(uploads, app().admin(), key, "");
+
+        assertThat(first.status()).isEqualTo(202);
+        assertThat(again.status()).isEqualTo(202);
+        assertThat(again.header("Location")).isNotEqualTo(first.header("Location"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"\"", "two words"})
     void saysWhatAKeyMayBe(String key) {

@@ -27,9 +27,11 @@ final class Repeats {
         this.memory = memory;
     }
 
-    /// Whether the request asks to be carried out once.
+    /// Whether the request asks to be carried out once. In the registry nothing does: a POST there begins an upload
+    /// or is a blob, which may be larger than what is kept here, and which is the same the second time.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
+                && !call.isOfRegistry()
                 && call.caller() instanceof Caller.Keyed
                 && call.header(HEADER).isPresent();
     }
