@@ -49,17 +49,18 @@ public final class App implements AutoCloseable {
                             + " database");
         }
         this.wiring = new Wiring(config, dataDir, database, store, clock);
-        if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
+        if (!wiring.access().bootstrap().wasMadeWith(wiring.access().master())) {
             throw new StartException(
                     Exit.WRONG_MASTER_KEY,
                     "this installation was made with another master key, so no API key would work; give this node the"
                             + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
         }
-        this.firstKey = wiring.bootstrap()
+        this.firstKey = wiring.access()
+                .bootstrap()
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);
         this.server = listen(config, wiring);
-        timer.every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        timer.every(Duration.ofSeconds(10), wiring.access().keyUses()::flush);
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
@@ -123,7 +124,7 @@ public final class App implements AutoCloseable {
     private void rotateKeys() {
         long days = config.number(Setting.TOKEN_KEY_DAYS);
         if (days > 0) {
-            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
+            wiring.access().signingKeys().rotateAfter(Duration.ofDays(days));
         }
     }
 
@@ -140,7 +141,7 @@ public final class App implements AutoCloseable {
     /// Creates another organization; the secret of its admin key.
     Secret newOrganization(Handle handle) {
         var secret = KeyFormat.generate();
-        wiring.bootstrap().create(handle, secret);
+        wiring.access().bootstrap().create(handle, secret);
         return secret;
     }
 
@@ -197,7 +198,7 @@ public final class App implements AutoCloseable {
         wiring.upkeep().stop();
         timer.stop();
         try {
-            wiring.keyUses().flush();
+            wiring.access().keyUses().flush();
         } catch (RuntimeException e) {
             LOG.warn("the last uses of keys were not written", e);
         }

@@ -119,7 +119,7 @@ final class LocalAdmin {
         return new Restore(
                 database,
                 Storage.open(config, dataDir),
-                Wiring.master(config, dataDir).fingerprint(),
+                AccessWiring.master(config, dataDir).fingerprint(),
                 Path.of(folder),
                 request.flags().contains("--without-damaged"));
     }

@@ -58,7 +58,7 @@ public final class BundleList {
     }
 
     private boolean mayKnow(Caller caller, Namespace namespace) {
-        boolean own = caller instanceof Caller.Keyed key
+        boolean own = caller instanceof Caller.Known key
                 && key.restrictions().permit(namespace)
                 && namespaces
                         .find(namespace)
@@ -72,7 +72,7 @@ public final class BundleList {
     /// Restrictions of keys and the text are not for SQL: so it goes through the rows until the page is full.
     private static List<Snapshot> page(
             Tx tx, Caller caller, Namespace namespace, Filter filter, String after, int limit) {
-        UUID organization = caller instanceof Caller.Keyed key ? key.organizationId() : null;
+        UUID organization = caller instanceof Caller.Known key ? key.organizationId() : null;
         var page = new ArrayList<Snapshot>();
         String last = after;
         List<Snapshot> rows;

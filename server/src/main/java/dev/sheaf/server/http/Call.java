@@ -66,7 +66,7 @@ public final class Call {
     /// Who makes a change by this request. Only on routes that need a credential.
     public Origin origin() {
         return switch (caller) {
-            case Caller.Keyed key -> new Origin(key, address().getHostAddress(), requestId());
+            case Caller.Known key -> new Origin(key, address().getHostAddress(), requestId());
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
         };
     }
@@ -132,6 +132,10 @@ public final class Call {
             throw new IllegalStateException("the route has no parameter " + name);
         }
         return value;
+    }
+
+    Map<String, String> parameters() {
+        return parameters;
     }
 
     /// True where the route's pattern has the parameter.

@@ -15,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,14 +34,22 @@ public final class Dispatcher {
     private final List<Surface> surfaces;
     private final Router router;
     private final Authenticator authenticator;
+    private final Owners owners;
     private final Site site;
     private final MemoryBudget budget;
     private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
 
+    /// Tells the organization that a request is about by the parameters of its path, where one is; whom a person
+    /// who is a member of several acts for.
+    public interface Owners {
+        Optional<UUID> organization(Map<String, String> parameters);
+    }
+
     public Dispatcher(
             List<Surface> surfaces,
             Authenticator authenticator,
+            Owners owners,
             Site site,
             MemoryBudget budget,
             Idempotency idempotency) {
@@ -50,6 +60,7 @@ public final class Dispatcher {
         this.router = new Router(
                 surfaces.stream().flatMap(surface -> surface.routes().stream()).toList());
         this.authenticator = authenticator;
+        this.owners = owners;
         this.site = site;
         this.budget = budget;
         this.repeats = new Repeats(idempotency);
@@ -154,7 +165,9 @@ public final class Dispatcher {
 
     private void authenticate(Surface surface, Call call) {
         Credentials.read(call.headers("Authorization"), surface.basicAllowed())
-                .ifPresent(secret -> call.authenticated(authenticator.authenticate(secret, call.address())));
+                .ifPresent(secret -> call.authenticated(authenticator.authenticate(
+                        secret,
+                        new Authenticator.Place(call.address(), () -> owners.organization(call.parameters())))));
     }
 
     /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it
@@ -165,7 +178,7 @@ public final class Dispatcher {
             return;
         }
         var key = Access.scope(call.caller(), needed);
-        if (key.grant() != Grant.ALL && !call.hasParameter("bundle") && route.need() != Need.PUBLIC_READ) {
+        if (key.grant() instanceof Grant.Limited && !call.hasParameter("bundle") && route.need() != Need.PUBLIC_READ) {
             throw new Problem.ScopeMissing(needed).raise();
         }
     }

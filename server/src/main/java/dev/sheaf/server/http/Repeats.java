@@ -32,7 +32,7 @@ final class Repeats {
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
                 && !call.isOfRegistry()
-                && call.caller() instanceof Caller.Keyed
+                && call.caller() instanceof Caller.Known
                 && call.header(HEADER).isPresent();
     }
 

@@ -16,7 +16,7 @@ public final class Installation {
     /// Refuses a caller who is none of its administrators.
     ///
     /// @throws dev.sheaf.model.ProblemException not-administrator, or scope-missing
-    public void administrator(Caller.Keyed caller) {
+    public void administrator(Caller.Known caller) {
         UUID first = database.read(OrganizationRows::first)
                 .orElseThrow(() -> new IllegalStateException("an installation has a first organization"));
         Access.administrator(caller, first);

@@ -104,13 +104,13 @@ public final class Namespaces {
     }
 
     /// The namespaces that the caller may write to, by name; at most 100.
-    public List<NamespaceRecord> writable(Caller.Keyed caller) {
+    public List<NamespaceRecord> writable(Caller.Known caller) {
         return writable(caller, null, 100);
     }
 
     /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through the
     /// rows until the page is full.
-    public List<NamespaceRecord> writable(Caller.Keyed caller, @Nullable String after, int limit) {
+    public List<NamespaceRecord> writable(Caller.Known caller, @Nullable String after, int limit) {
         var page = new ArrayList<NamespaceRecord>();
         String last = after;
         List<NamespaceRecord> rows;

@@ -19,7 +19,7 @@ public final class Organizations {
     /// The caller's own organization under its id or handle, as it stands in a path.
     ///
     /// @throws ProblemException not-found for any other, whether it exists or not
-    public Organization own(Caller.Keyed caller, String idOrHandle) {
+    public Organization own(Caller.Known caller, String idOrHandle) {
         return Optional.of(of(caller))
                 .filter(organization ->
                         idOrHandle.equals(organization.id().toString()) || idOrHandle.equals(organization.handle()))
@@ -27,7 +27,7 @@ public final class Organizations {
     }
 
     /// The caller's organization.
-    public Organization of(Caller.Keyed caller) {
+    public Organization of(Caller.Known caller) {
         return database.read(tx -> OrganizationRows.find(tx, caller.organizationId()))
                 .orElseThrow();
     }

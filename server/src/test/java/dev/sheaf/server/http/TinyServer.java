@@ -36,6 +36,7 @@ final class TinyServer implements AutoCloseable {
                 new Dispatcher(
                         List.of(surface),
                         keys.authenticator,
+                        parameters -> Optional.empty(),
                         site,
                         new MemoryBudget(memory),
                         new Idempotency(database)));
