@@ -1,5 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.audit.AuditChain;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
@@ -7,6 +10,7 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
@@ -39,6 +43,8 @@ final class AccessWiring {
     private final Namespaces namespaces;
     private final Owners owners;
     private final Quotas quotas;
+    private final Refusals refusals;
+    private final AuditChain chain;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
@@ -57,6 +63,8 @@ final class AccessWiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
+        this.refusals = new Refusals(database);
+        this.chain = new AuditChain(database, master);
     }
 
     /// The secret that the settings name, or that of the data directory.
@@ -75,7 +83,8 @@ final class AccessWiring {
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
-                        new KeysApi(keys, organizations, clock).routes())
+                        new KeysApi(keys, organizations, clock).routes(),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -107,6 +116,14 @@ final class AccessWiring {
 
     KeyUses keyUses() {
         return keyUses;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    AuditChain chain() {
+        return chain;
     }
 
     Namespaces namespaces() {
