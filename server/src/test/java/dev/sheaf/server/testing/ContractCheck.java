@@ -32,6 +32,11 @@ public final class ContractCheck {
     private static final int MAX_SHOWN = 8;
     private static final String PROBLEM = "application/problem+json";
 
+    private static final Map<String, String> EVERYWHERE =
+            Map.of("X-Request-Id", "[!-~]+", "X-Trace-Id", "[0-9a-f]{32}", "Cache-Control", ".+");
+    private static final Map<Integer, String> BESIDE =
+            Map.of(401, "WWW-Authenticate", 405, "Allow", 429, "Retry-After", 503, "Retry-After");
+
     private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(Integer.MAX_VALUE)
@@ -95,9 +100,13 @@ public final class ContractCheck {
 
     private void answer(JsonNode described, String method, int status, HttpHeaders headers, byte[] body) {
         described.path("headers").properties().forEach(header -> header(header.getKey(), header.getValue(), headers));
-        if (!headers.firstValue("X-Request-Id").orElse("").matches("[!-~]+")
-                || !headers.firstValue("X-Trace-Id").orElse("").matches("[0-9a-f]{32}")) {
-            violation("", "X-Request-Id or X-Trace-Id is missing or malformed");
+        EVERYWHERE.forEach((name, pattern) -> {
+            if (!headers.firstValue(name).orElse("").matches(pattern)) {
+                violation("", "the header " + name + " is missing or malformed");
+            }
+        });
+        if (BESIDE.containsKey(status) && headers.firstValue(BESIDE.get(status)).isEmpty()) {
+            violation("", "the header " + BESIDE.get(status) + " is missing");
         }
         JsonNode content = described.path("content");
         if (content.isEmpty() || status == 304 || method.equals("HEAD")) {
@@ -143,6 +152,9 @@ public final class ContractCheck {
         validate(media.get("schema"), document, "");
         if (type.equals(PROBLEM)) {
             problem(document, status, plain.length);
+        }
+        if (document.at("/meta/hasMore").asBoolean(false) && headers.firstValue("Link").isEmpty()) {
+            violation("/meta/hasMore", "says that there is more, and no Link leads there");
         }
     }
 
