@@ -55,7 +55,9 @@ class OpenApiTest {
                                 .has("application/json"))
                 .isNotEmpty()
                 .allSatisfy(operation -> {
-                    assertThat(document.response(operation, 304)).as(operation + " 304").isNotNull();
+                    assertThat(document.response(operation, 304))
+                            .as(operation + " 304")
+                            .isNotNull();
                     assertThat(operation.node().get("parameters").toString()).contains("IfNoneMatch");
                 });
     }
@@ -86,7 +88,9 @@ class OpenApiTest {
     @Test
     void everyProblemIsDescribed() throws Exception {
         var codes = new ArrayList<String>();
-        OpenApi.document().root().at("/components/schemas/Problem/properties/code/enum")
+        OpenApi.document()
+                .root()
+                .at("/components/schemas/Problem/properties/code/enum")
                 .forEach(code -> codes.add(code.stringValue()));
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
             var pages = Pattern.compile("/problems/([a-z-]+)\"")

@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Compares what a server answered with docs/openapi.yaml: the status is described, the body has a described media
-/// type and, if that is JSON, the schema's members and no other, and required headers are there. Every answer that a
-/// test reads as a [Reply] goes through here. Thread-safe; a schema is compiled once a JVM.
+/// type and, if that is JSON, the schema's members and no other, and required headers are there. Every answer that
+/// a test reads as a [Reply] goes through here. Thread-safe; a schema is compiled once a JVM.
 public final class ContractCheck {
     private static final int MAX_PROBLEM = 4_096; // bytes
     private static final int MAX_SHOWN = 8;
@@ -45,9 +45,8 @@ public final class ContractCheck {
             .build();
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12,
-            builder -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder()
-                    .formatAssertionsEnabled(true)
-                    .build()));
+            builder -> builder.schemaRegistryConfig(
+                    SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
     private static final Map<JsonNode, Schema> SCHEMAS = new ConcurrentHashMap<>();
 
     private final String what;
@@ -132,7 +131,8 @@ public final class ContractCheck {
             violation("", "the header " + name + " is missing");
         }
         for (String value : values) {
-            boolean number = described.at("/schema/type").asString("").equals("integer") && value.matches("[0-9]{1,18}");
+            boolean number =
+                    described.at("/schema/type").asString("").equals("integer") && value.matches("[0-9]{1,18}");
             JsonNode node = number
                     ? JSON.getNodeFactory().numberNode(Long.parseLong(value))
                     : JSON.getNodeFactory().stringNode(value);
@@ -153,7 +153,8 @@ public final class ContractCheck {
         if (type.equals(PROBLEM)) {
             problem(document, status, plain.length);
         }
-        if (document.at("/meta/hasMore").asBoolean(false) && headers.firstValue("Link").isEmpty()) {
+        if (document.at("/meta/hasMore").asBoolean(false)
+                && headers.firstValue("Link").isEmpty()) {
             violation("/meta/hasMore", "says that there is more, and no Link leads there");
         }
     }
@@ -194,7 +195,8 @@ public final class ContractCheck {
     /// @param schema as it stands in docs/openapi.yaml
     public static List<String> faults(JsonNode schema, JsonNode document) {
         return SCHEMAS
-                .computeIfAbsent(schema, s -> REGISTRY.getSchema(OpenApi.document().strict(s)))
+                .computeIfAbsent(
+                        schema, s -> REGISTRY.getSchema(OpenApi.document().strict(s)))
                 .validate(document)
                 .stream()
                 .map(error -> error.getInstanceLocation() + ": " + error.getMessage())

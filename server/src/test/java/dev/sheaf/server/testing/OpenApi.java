@@ -131,8 +131,8 @@ public final class OpenApi {
         return now;
     }
 
-    /// A schema without references and `allOf`, in which every object that does not say otherwise takes the described
-    /// members and no other: clients may tolerate more, tests do not.
+    /// A schema without references and `allOf`, in which every object that does not say otherwise takes the
+    /// described members and no other: clients may tolerate more, tests do not.
     public JsonNode strict(JsonNode schema) {
         var whole = merged(schema);
         for (String list : List.of("anyOf", "oneOf")) {
