@@ -164,7 +164,8 @@ final class BundleClient {
     }
 
     Reply resolve(String selector) {
-        return get(":resolve?version=" + URLEncoder.encode(selector, StandardCharsets.UTF_8));
+        return get(":resolve?version="
+                + URLEncoder.encode(selector, StandardCharsets.UTF_8).replace("+", "%20"));
     }
 
     Reply hub() {
