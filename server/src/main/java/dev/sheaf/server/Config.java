@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
@@ -148,6 +149,11 @@ public final class Config {
     }
 
     private void texts() {
+        oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
+        parsed(
+                Setting.TRUSTED_PROXIES,
+                "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+                text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");

@@ -11,6 +11,9 @@ public enum Setting {
     PORT("8080", "Port to listen on; 0 takes a free one."),
     DATA_DIR("./data", "Folder of the database file, the content and the secrets."),
     PUBLIC_URL("", "Where users reach the service, such as https://bundles.example.org; empty: the host they used."),
+    TRUSTED_PROXIES(
+            "", "Proxies whose word about a client is believed: addresses or blocks, with commas; empty: none."),
+    FORWARDED_HEADER("x-forwarded", "What they write: x-forwarded (X-Forwarded-For, ...) or forwarded (RFC 7239)."),
     DATABASE_URL("", "jdbc:postgresql://host/db for PostgreSQL; empty: SQLite in the data folder."),
     DATABASE_USER("", "User of the PostgreSQL database."),
     DATABASE_PASSWORD("", "Password of the PostgreSQL database.", true),

@@ -148,7 +148,8 @@ final class Wiring {
         this.surfaces = List.of(
                 api(clock, published),
                 v2(config, registry(uploads), identity, published).surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+        this.dispatcher = new Dispatcher(
+                surfaces, authenticator, site(config), EdgeWiring.edge(config), budget(config), idempotency);
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {

@@ -23,6 +23,8 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        trusted-proxies=
+                        forwarded-header=x-forwarded
                         database-url=
                         database-user=
                         database-password= (secret)
@@ -169,7 +171,10 @@ class ConfigTest {
         "deletion-grace, P11Y",
         "deletion-grace, P3651D",
         "untagged-retention, never",
-        "max-blob-bytes, 0"
+        "max-blob-bytes, 0",
+        "trusted-proxies, proxy.example.org",
+        "trusted-proxies, '10.0.0.0/8, 10.0.0.1/8'",
+        "forwarded-header, Via"
     })
     void refusesMalformedValues(String key, String value) {
         assertThat(refusal(Map.of(key, value), Map.of())).startsWith(key + " ").contains("(flag --" + key + ")");

@@ -39,16 +39,18 @@ public final class Call {
     private final Site site;
     private final RequestIds ids;
     private final MemoryBudget budget;
+    private final Forwarding.Seen seen;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private long borrowed;
     private byte @Nullable [] kept;
 
-    Call(ServerRequest request, Site site, RequestIds ids, MemoryBudget budget) {
+    Call(ServerRequest request, Site site, Forwarding forwarding, RequestIds ids, MemoryBudget budget) {
         this.request = request;
         this.site = site;
         this.ids = ids;
         this.budget = budget;
+        this.seen = forwarding.seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -109,7 +111,13 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
-        return site.baseUrl(header("Host").orElse(""), request.isSecure());
+        String forwarded = seen.host();
+        return site.baseUrl(forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded, isSecure());
+    }
+
+    /// Whether the client came over TLS, to this node or to a trusted proxy before it.
+    boolean isSecure() {
+        return seen.secure() instanceof Boolean secure ? secure : request.isSecure();
     }
 
     /// `host[:port]` of the registry, as it stands in OCI references.
@@ -118,9 +126,9 @@ public final class Call {
         return base.substring(base.indexOf("//") + 2);
     }
 
-    /// The address of the peer. Forwarded headers are not trusted.
+    /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
-        return ((InetSocketAddress) request.remotePeer().address()).getAddress();
+        return seen.address();
     }
 
     // --- path ---

@@ -33,6 +33,7 @@ public final class Dispatcher {
     private final Router router;
     private final Authenticator authenticator;
     private final Site site;
+    private final Edge edge;
     private final MemoryBudget budget;
     private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
@@ -41,6 +42,7 @@ public final class Dispatcher {
             List<Surface> surfaces,
             Authenticator authenticator,
             Site site,
+            Edge edge,
             MemoryBudget budget,
             Idempotency idempotency) {
         this.surfaces = surfaces.stream()
@@ -51,6 +53,7 @@ public final class Dispatcher {
                 surfaces.stream().flatMap(surface -> surface.routes().stream()).toList());
         this.authenticator = authenticator;
         this.site = site;
+        this.edge = edge;
         this.budget = budget;
         this.repeats = new Repeats(idempotency);
     }
@@ -58,7 +61,7 @@ public final class Dispatcher {
     void handle(ServerRequest request, ServerResponse response) {
         var headers = request.headers();
         var ids = RequestIds.of(headers.first(Names.REQUEST_ID), headers.first(Names.TRACEPARENT));
-        var call = new Call(request, site, ids, budget);
+        var call = new Call(request, site, edge.forwarding(), ids, budget);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
         boolean last;
