@@ -59,6 +59,7 @@ public final class App implements AutoCloseable {
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);
         this.server = listen(config, wiring);
+        timer.every(Duration.ofSeconds(1), wiring.rateSharing());
         timer.every(Duration.ofSeconds(10), wiring.keyUses()::flush);
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);

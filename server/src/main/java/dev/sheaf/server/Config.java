@@ -128,6 +128,13 @@ public final class Config {
         number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
+        for (Setting rate : List.of(
+                Setting.RATE_ANONYMOUS_READS,
+                Setting.RATE_READS,
+                Setting.RATE_WRITES,
+                Setting.RATE_FAILED_AUTHENTICATIONS)) {
+            number(rate, 0, 1_000_000_000);
+        }
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);

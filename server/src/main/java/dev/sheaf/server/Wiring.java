@@ -31,10 +31,8 @@ import dev.sheaf.server.bundle.WorkingAssets;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
-import dev.sheaf.server.http.MemoryBudget;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
-import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.AssetsApi;
@@ -64,6 +62,7 @@ import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
@@ -107,6 +106,7 @@ final class Wiring {
     private final BlobStore store;
     private final Upkeep upkeep;
     private final Idempotency idempotency;
+    private final Rates rates;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -134,6 +134,7 @@ final class Wiring {
                 dataDir,
                 new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas, signingKeys));
         this.idempotency = new Idempotency(database);
+        this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
@@ -148,8 +149,7 @@ final class Wiring {
         this.surfaces = List.of(
                 api(clock, published),
                 v2(config, registry(uploads), identity, published).surface());
-        this.dispatcher = new Dispatcher(
-                surfaces, authenticator, site(config), EdgeWiring.edge(config), budget(config), idempotency);
+        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, authenticator, idempotency, rates);
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
@@ -252,23 +252,11 @@ final class Wiring {
                         .map(Duration::parse));
     }
 
-    private static Site site(Config config) {
-        return new Site(
-                config.find(Setting.PUBLIC_URL),
-                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
-    }
-
     private static Quota quota(Config config) {
         return new Quota(
                 config.number(Setting.QUOTA_BYTES),
                 config.number(Setting.QUOTA_BUNDLES),
                 config.number(Setting.QUOTA_VERSIONS));
-    }
-
-    private static MemoryBudget budget(Config config) {
-        long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
-        return new MemoryBudget(
-                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
     }
 
     /// The route table.
@@ -306,6 +294,10 @@ final class Wiring {
 
     Idempotency idempotency() {
         return idempotency;
+    }
+
+    Runnable rateSharing() {
+        return EdgeWiring.sharing(database, rates);
     }
 
     BlobStore store() {

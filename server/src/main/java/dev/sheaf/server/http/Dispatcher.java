@@ -61,13 +61,12 @@ public final class Dispatcher {
     void handle(ServerRequest request, ServerResponse response) {
         var headers = request.headers();
         var ids = RequestIds.of(headers.first(Names.REQUEST_ID), headers.first(Names.TRACEPARENT));
-        var call = new Call(request, site, edge.forwarding(), ids, budget);
+        var call = new Call(request, site, edge, ids, budget);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
-            Sender.send(answer, call, response);
+            Answer answer = send(surface, admitted ? answer(surface, call) : refuse(surface, call), call, response);
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
@@ -92,6 +91,18 @@ public final class Dispatcher {
                 .filter(surface -> path.startsWith(surface.prefix()))
                 .findFirst()
                 .orElseGet(surfaces::getLast);
+    }
+
+    /// Sends the answer, or another one where the caller had no right to it any more.
+    private static Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
+        var ready = Sender.ready(answer, call);
+        try {
+            call.settle(ready.unmodified());
+        } catch (ProblemException e) {
+            ready = Sender.ready(surface.errors().render(e.problem(), call), call);
+        }
+        Sender.send(ready, call, response);
+        return ready.answer();
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
@@ -128,16 +139,21 @@ public final class Dispatcher {
         var match = router.find(call.rawPath());
         if (match == null) {
             authenticate(surface, call);
+            call.count(Route.Cost.READ);
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
         call.routed(match.parameters());
         var method = method(call.method());
         var route = method.map(match.routes()::get).orElse(null);
         if (route == null) {
+            call.count(call.caller(), Route.Cost.READ);
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
         if (route.need() != Need.NONE) {
             authenticate(surface, call);
+        }
+        call.count(route.cost());
+        if (route.need() != Need.NONE) {
             authorize(route, call);
         }
         return Repeats.concerns(route, call)
@@ -156,8 +172,12 @@ public final class Dispatcher {
     }
 
     private void authenticate(Surface surface, Call call) {
-        Credentials.read(call.headers("Authorization"), surface.basicAllowed())
-                .ifPresent(secret -> call.authenticated(authenticator.authenticate(secret, call.address())));
+        var sent = call.headers("Authorization");
+        if (!sent.isEmpty()) {
+            call.authenticated(call.identified(() -> Credentials.read(sent, surface.basicAllowed())
+                    .map(secret -> authenticator.authenticate(secret, call.address()))
+                    .orElse(Caller.ANONYMOUS)));
+        }
     }
 
     /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it

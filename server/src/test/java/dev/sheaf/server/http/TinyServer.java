@@ -37,7 +37,7 @@ final class TinyServer implements AutoCloseable {
                         List.of(surface),
                         keys.authenticator,
                         site,
-                        new Edge(Forwarding.NONE),
+                        Edge.OPEN,
                         new MemoryBudget(memory),
                         new Idempotency(database)));
     }
