@@ -59,16 +59,15 @@ class AuditApiTest extends OnBothEngines {
         app().writeRefusals();
 
         var found = entries("outcome=denied&subject=GET%20" + LOG);
-        var entry = found.get(0);
         long times = 0;
         for (var one : found) {
-            times += one.get("count").longValue();
+            boolean hers = one.get("actor").get("name").stringValue().startsWith("curious (");
+            times += hers ? one.get("count").longValue() : 0;
         }
 
         assertThat(times).as("the timer may have come in between").isEqualTo(3);
-        assertThat(entry.get("action").stringValue()).isEqualTo("call.refused");
-        assertThat(entry.get("detail").stringValue()).isEqualTo("API key requires 'admin' scope");
-        assertThat(entry.get("actor").get("name").stringValue()).startsWith("curious (");
+        assertThat(texts(found, "action")).containsOnly("call.refused");
+        assertThat(texts(found, "detail")).containsOnly("API key requires 'admin' scope");
     }
 
     @Test

@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -254,24 +253,7 @@ public final class Call {
 
     /// All values of a query parameter, in order.
     public List<String> queryAll(String name) {
-        String raw = rawQuery();
-        if (raw.isEmpty()) {
-            return List.of();
-        }
-        var values = new ArrayList<String>(2);
-        for (String pair : raw.split("&")) {
-            int equals = pair.indexOf('=');
-            String key = equals < 0 ? pair : pair.substring(0, equals);
-            if (name.equals(Router.decode(key))) {
-                String value = Router.decode(equals < 0 ? "" : pair.substring(equals + 1));
-                if (value == null) {
-                    throw new Problem.BadRequest("the query parameter " + name + " is not percent-encoded UTF-8")
-                            .raise();
-                }
-                values.add(value);
-            }
-        }
-        return values;
+        return QueryString.values(rawQuery(), name);
     }
 
     /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
