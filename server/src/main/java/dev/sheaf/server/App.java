@@ -63,6 +63,7 @@ public final class App implements AutoCloseable {
         timer.every(Duration.ofSeconds(10), wiring.access().keyUses()::flush);
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.every(Duration.ofHours(1), wiring.access().identity()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
         wiring.upkeep().begin(timer, unclean);
         timer.every(Duration.ofMinutes(10), wiring.bundleDeletion()::purgeDue);
