@@ -33,7 +33,7 @@ class ArchitectureTest {
 
     /// What each package may import of the server's own; every one may import model.
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
-            Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "org", "audit", "auth")),
+            Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "identity", "org", "audit", "auth")),
             Map.entry("http.v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "rate")),
             Map.entry("http", List.of("idempotency", "rate", "audit", "auth")),
@@ -43,6 +43,7 @@ class ArchitectureTest {
             Map.entry("bundle", List.of("registry", "task", "org", "audit", "auth", "event", "db")),
             Map.entry("registry", List.of("blob", "task", "org", "audit", "auth", "event", "db")),
             Map.entry("task", List.of("org", "audit", "auth", "db")),
+            Map.entry("identity", List.of("org", "audit", "auth", "event", "db")),
             Map.entry("org", List.of("audit", "auth", "event", "db")),
             Map.entry("audit", List.of("auth", "db")),
             Map.entry("auth", List.of("db")),
@@ -96,6 +97,7 @@ class ArchitectureTest {
         fence("the Markdown library", "org.commonmark..", simpleName("Readme"));
         fence("the HTML sanitizer", "org.owasp..", simpleName("Readme"));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
+        fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));
     }
 

@@ -42,6 +42,8 @@ class ConfigTest {
                         claim-by-push=true
                         max-live-keys=100
                         token-key-days=90
+                        session-idle=P7D
+                        session-lifetime=P30D
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912
