@@ -73,6 +73,13 @@ CREATE TABLE signing_key (
     retire_at   BIGINT
 );
 
+-- Access tokens that were revoked, by their ids, until they would have expired.
+CREATE TABLE revoked_token (
+    id         TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX revoked_token_by_expiry ON revoked_token (expires_at);
+
 -- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
 CREATE TABLE setting (
     name  TEXT PRIMARY KEY,

@@ -39,6 +39,7 @@ final class AccessWiring {
     private final Namespaces namespaces;
     private final Owners owners;
     private final Quotas quotas;
+    private final TokenWiring tokenWiring;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
@@ -57,6 +58,7 @@ final class AccessWiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
+        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator);
     }
 
     /// The secret that the settings name, or that of the data directory.
@@ -75,9 +77,14 @@ final class AccessWiring {
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
-                        new KeysApi(keys, organizations, clock).routes())
+                        new KeysApi(keys, organizations, clock).routes(),
+                        tokenWiring.routes(organizations))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    TokenWiring tokens() {
+        return tokenWiring;
     }
 
     /// What the registry's token endpoint needs.

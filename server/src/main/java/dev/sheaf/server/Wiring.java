@@ -124,6 +124,7 @@ final class Wiring {
 
         this.surfaces = List.of(
                 api(published),
+                access.tokens().surface(),
                 v2(config, registry(uploads), access.registry(), published).surface());
         this.dispatcher = new Dispatcher(
                 surfaces, access.authenticator(), access.owners(), site(config), budget(config), idempotency);

@@ -33,7 +33,7 @@ class ArchitectureTest {
 
     /// What each package may import of the server's own; every one may import model.
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
-            Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "org", "auth")),
+            Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "identity", "org", "auth")),
             Map.entry("http.v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http")),
             Map.entry("http", List.of("idempotency", "auth")),
@@ -42,6 +42,7 @@ class ArchitectureTest {
             Map.entry("bundle", List.of("registry", "task", "org", "auth", "event", "db")),
             Map.entry("registry", List.of("blob", "task", "org", "auth", "event", "db")),
             Map.entry("task", List.of("org", "auth", "db")),
+            Map.entry("identity", List.of("org", "auth", "event", "db")),
             Map.entry("org", List.of("auth", "event", "db")),
             Map.entry("auth", List.of("db")),
             Map.entry("event", List.of("db")),

@@ -47,8 +47,9 @@ public final class Authenticator {
 
     /// From where a credential is used, and for what.
     ///
+    /// @param address null: it is not used, somebody who holds it asks what it is good for
     /// @param organization the one that the request is about, asked only for people
-    public record Place(InetAddress address, Supplier<Optional<UUID>> organization) {
+    public record Place(@Nullable InetAddress address, Supplier<Optional<UUID>> organization) {
         public static Place of(InetAddress address) {
             return new Place(address, Optional::empty);
         }
@@ -62,12 +63,14 @@ public final class Authenticator {
     private final Remembered<UUID, KeyRecord> keys = new Remembered<>(CACHED);
     private final Remembered<UUID, SessionRecord> sessions = new Remembered<>(CACHED);
     private final Remembered<UUID, PublisherRecord> publishers = new Remembered<>(CACHED);
+    private final RevokedTokens revoked;
 
     public Authenticator(Sources sources, Database database, MasterSecret master, Tokens tokens) {
         this.sources = sources;
         this.database = database;
         this.master = master;
         this.tokens = tokens;
+        this.revoked = new RevokedTokens(database);
         database.onChange(this::forget);
     }
 
@@ -81,7 +84,7 @@ public final class Authenticator {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION -> {
+            case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION, TOKEN -> {
                 // holds nothing of these
             }
         }
@@ -97,6 +100,9 @@ public final class Authenticator {
             return key(byKey(text), new Use(Grant.ALL, null, place));
         }
         var token = tokens.verify(text, database.now());
+        if (revoked.containsAny(token.lineage())) {
+            throw gone("the access token was revoked; ask for a new one");
+        }
         var use = new Use(token.grant(), token.expiresAt(), place);
         return switch (token.subject()) {
             case null -> Caller.ANONYMOUS;
@@ -151,7 +157,9 @@ public final class Authenticator {
                 key.restrictions(),
                 use.endsBefore(key.state().endsAt()),
                 use);
-        sources.used().accept(key.id());
+        if (use.place().address() != null) {
+            sources.used().accept(key.id());
+        }
         return caller;
     }
 
@@ -201,7 +209,8 @@ public final class Authenticator {
                 ? delegated
                 : new Grant.Delegated(scope, Restrictions.NONE);
         var address = use.place().address();
-        if (!restrictions.permit(address) || !part.restrictions().permit(address)) {
+        if (address != null
+                && !(restrictions.permit(address) && part.restrictions().permit(address))) {
             throw refuse(CredentialFault.UNKNOWN, "the " + word(credential) + " may not be used from this address");
         }
         return new Caller.Known(
