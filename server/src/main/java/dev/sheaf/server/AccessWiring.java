@@ -49,8 +49,9 @@ final class AccessWiring {
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
         this.tokens = new Tokens(signingKeys);
+        var trusted = TokenWiring.Trusted.of(config, database);
         this.authenticator = new Authenticator(
-                new Authenticator.Sources(keys, id -> Optional.empty(), id -> Optional.empty(), keyUses::used),
+                new Authenticator.Sources(keys, id -> Optional.empty(), trusted.publishers()::record, keyUses::used),
                 database,
                 master,
                 tokens);
@@ -58,7 +59,7 @@ final class AccessWiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
-        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator);
+        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
     }
 
     /// The secret that the settings name, or that of the data directory.

@@ -28,6 +28,9 @@ public enum Setting {
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
     MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),
     TOKEN_KEY_DAYS("90", "Days after which access tokens get a new signing key; 0: never by itself."),
+    TRUSTED_ISSUERS(
+            "https://token.actions.githubusercontent.com https://gitlab.com",
+            "Issuers of id_tokens that trusted publishers may have, separated by spaces."),
     DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
     SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),

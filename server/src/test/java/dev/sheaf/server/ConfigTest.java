@@ -40,6 +40,7 @@ class ConfigTest {
                         claim-by-push=true
                         max-live-keys=100
                         token-key-days=90
+                        trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912

@@ -20,6 +20,7 @@ import dev.sheaf.server.http.Form;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.identity.IssuedToken;
+import dev.sheaf.server.identity.PublisherExchange;
 import dev.sheaf.server.identity.TokenCare;
 import dev.sheaf.server.identity.TokenExchange;
 import java.time.Duration;
@@ -29,6 +30,8 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), revocation (RFC 7009), introspection (RFC 7662).
@@ -36,14 +39,24 @@ public final class OAuthApi {
     static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
     private static final String TYPES = "urn:ietf:params:oauth:token-type:";
     private static final String API_KEY = "urn:sheaf:params:oauth:token-type:api-key";
+    private static final String ID_TOKEN = TYPES + "id_token";
     private static final long MAX_FORM = 64 << 10;
 
     private final TokenExchange exchange;
+    private final PublisherExchange publishers;
     private final TokenCare care;
+    private final Function<String, Optional<UUID>> organizations;
 
-    public OAuthApi(TokenExchange exchange, TokenCare care) {
+    /// @param organizations finds one by its id or handle
+    public OAuthApi(
+            TokenExchange exchange,
+            PublisherExchange publishers,
+            TokenCare care,
+            Function<String, Optional<UUID>> organizations) {
         this.exchange = exchange;
+        this.publishers = publishers;
         this.care = care;
+        this.organizations = organizations;
     }
 
     public List<Route> routes() {
@@ -88,11 +101,26 @@ public final class OAuthApi {
         var issued = switch (type) {
             case API_KEY, TYPES + "access_token", TYPES + "jwt" ->
                 exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
+            case ID_TOKEN ->
+                publishers.exchange(
+                        subject,
+                        organization(form),
+                        new PublisherExchange.Place(call.address(), call.requestId()),
+                        wish);
             default ->
                 throw OAuthError.INVALID_REQUEST.refuse("the subject_token_type " + Quoted.of(type)
-                        + " is not supported; send " + API_KEY + " or " + TYPES + "access_token");
+                        + " is not supported; send " + API_KEY + ", " + TYPES + "access_token or " + ID_TOKEN);
         };
         return secret(Issued.exchanged(issued));
+    }
+
+    private @Nullable UUID organization(Form form) {
+        var named = form.single("organization");
+        return named.isEmpty()
+                ? null
+                : named.flatMap(organizations)
+                        .orElseThrow(() -> OAuthError.INVALID_TARGET.refuse("there is no organization "
+                                + Quoted.of(named.get()) + ", or it has no trusted publishers"));
     }
 
     private static Answer secret(Object body) {
