@@ -533,14 +533,25 @@ CREATE TABLE event (
     created_at      BIGINT NOT NULL
 );
 
+-- The audit log. seq, hash: its place in the chain, given once within a second of the commit; all else never changes.
+-- actor: key:… | user:… | publisher:… | system. outcome: success | denied. times: how many that were alike it stands for.
+-- organization_id: NULL where it is about the installation.
 CREATE TABLE audit (
     id              TEXT PRIMARY KEY,
-    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    seq             BIGINT UNIQUE,
+    hash            TEXT,
+    organization_id TEXT REFERENCES organization (id),
     actor           TEXT   NOT NULL,
+    actor_name      TEXT   NOT NULL,
     action          TEXT   NOT NULL,
     subject         TEXT   NOT NULL,
+    outcome         TEXT   NOT NULL,
+    detail          TEXT,
+    times           BIGINT NOT NULL,
     address         TEXT,
     request_id      TEXT,
     created_at      BIGINT NOT NULL
 );
 CREATE INDEX audit_by_organization ON audit (organization_id, id);
+CREATE INDEX audit_unsealed ON audit (id) WHERE seq IS NULL;
+${audit_guard}

@@ -96,6 +96,11 @@ public final class SheafClient implements AutoCloseable {
         return new ApiKeys(transport, whoAmI().organization().id().toString());
     }
 
+    /// The audit log, for admins.
+    public Audit audit() {
+        return new Audit(transport);
+    }
+
     /// Upkeep of the whole installation, for its administrators.
     public Upkeep upkeep() {
         return new Upkeep(transport);

@@ -1,5 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.audit.AuditChain;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
@@ -7,6 +10,7 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
@@ -40,6 +44,8 @@ final class AccessWiring {
     private final Owners owners;
     private final Quotas quotas;
     private final TokenWiring tokenWiring;
+    private final Refusals refusals;
+    private final AuditChain chain;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
@@ -60,6 +66,8 @@ final class AccessWiring {
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
         this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
+        this.refusals = new Refusals(database);
+        this.chain = new AuditChain(database, master);
     }
 
     /// The secret that the settings name, or that of the data directory.
@@ -79,7 +87,8 @@ final class AccessWiring {
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
-                        tokenWiring.routes(organizations))
+                        tokenWiring.routes(organizations),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -115,6 +124,14 @@ final class AccessWiring {
 
     KeyUses keyUses() {
         return keyUses;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    AuditChain chain() {
+        return chain;
     }
 
     Namespaces namespaces() {

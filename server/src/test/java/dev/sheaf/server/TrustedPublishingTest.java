@@ -40,7 +40,7 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         assertThat(app().database()
                         .<String>read(tx -> tx.handle()
                                 .createQuery(
-                                        "SELECT subject FROM audit WHERE action = 'trusted_publisher.run' AND actor = :actor")
+                                        "SELECT detail FROM audit WHERE action = 'trusted_publisher.run' AND actor = :actor")
                                 .bind("actor", "publisher:" + id)
                                 .mapTo(String.class)
                                 .one()))

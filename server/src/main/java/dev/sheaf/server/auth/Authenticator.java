@@ -49,9 +49,18 @@ public final class Authenticator {
     ///
     /// @param address null: it is not used, somebody who holds it asks what it is good for
     /// @param organization the one that the request is about, asked only for people
-    public record Place(@Nullable InetAddress address, Supplier<Optional<UUID>> organization) {
+    /// @param refused told who it would have been, where a key is known and works no more
+    public record Place(
+            @Nullable InetAddress address,
+            Supplier<Optional<UUID>> organization,
+            Consumer<Caller.Known> refused) {
+        /// Of nowhere, for whoever asks what a credential is good for.
+        public static Place asked(Supplier<Optional<UUID>> organization) {
+            return new Place(null, organization, known -> {});
+        }
+
         public static Place of(InetAddress address) {
-            return new Place(address, Optional::empty);
+            return new Place(address, Optional::empty, known -> {});
         }
     }
 
@@ -146,12 +155,17 @@ public final class Authenticator {
     }
 
     private Caller key(KeyRecord key, Use use) {
+        var credential = new Credential.Key(key.id(), key.name(), key.hint());
         var fault = key.state().fault(database.now());
         if (fault.isPresent()) {
+            use.place()
+                    .refused()
+                    .accept(new Caller.Known(
+                            credential, key.organizationId(), key.scope(), key.restrictions(), use.grant(), null));
             throw refuse(fault.get(), sentence(fault.get()));
         }
         var caller = narrowed(
-                new Credential.Key(key.id(), key.name(), key.hint()),
+                credential,
                 key.organizationId(),
                 key.scope(),
                 key.restrictions(),

@@ -17,7 +17,7 @@ import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.AuditRows;
+import dev.sheaf.server.audit.AuditRows;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -112,6 +112,7 @@ public final class PublisherExchange {
                 tx,
                 new Origin(caller, place.address().getHostAddress(), place.requestId()),
                 "trusted_publisher.run",
+                row.id().toString(),
                 run);
         return new Match(row, run, tx.now());
     }

@@ -12,7 +12,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.AuditRows;
+import dev.sheaf.server.audit.AuditRows;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class TokenCare {
             throw OAuthError.UNSUPPORTED_TOKEN_TYPE.refuse(
                     "an API key is revoked with DELETE /v1/api-keys/current, or by an admin of its organization");
         }
-        var known = known(token, new Authenticator.Place(null, Optional::empty));
+        var known = known(token, Authenticator.Place.asked(Optional::empty));
         if (known.isPresent()) {
             var read = tokens.verify(token.expose(), database.now());
             database.write(tx -> {
@@ -66,7 +66,7 @@ public final class TokenCare {
     /// Looks into a credential for a caller of the same organization; empty for what does not work, and for what is
     /// another organization's.
     public Optional<Insight> inspect(UUID organization, Secret token) {
-        var place = new Authenticator.Place(null, () -> Optional.of(organization));
+        var place = Authenticator.Place.asked(() -> Optional.of(organization));
         return known(token, place)
                 .filter(Caller.Known.class::isInstance)
                 .map(Caller.Known.class::cast)

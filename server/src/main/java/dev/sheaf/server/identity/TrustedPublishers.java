@@ -13,7 +13,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.org.AuditRows;
+import dev.sheaf.server.audit.AuditRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
