@@ -143,6 +143,42 @@ CREATE TABLE signing_key (
     retire_at   BIGINT
 );
 
+-- Access tokens that were revoked, by their ids, until they would have expired.
+CREATE TABLE revoked_token (
+    id         TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX revoked_token_by_expiry ON revoked_token (expires_at);
+
+-- Workflows elsewhere that may publish. provider: github | gitlab | oidc. repository: owner and name, in lower case; the
+-- ids are as the provider numbers them, and learned at the first run where they are NULL.
+-- claims: a value a line, its kind and claim first. bundles: as restrictions of keys.
+CREATE TABLE trusted_publisher (
+    id              TEXT PRIMARY KEY,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    provider        TEXT   NOT NULL,
+    issuer          TEXT   NOT NULL,
+    repository      TEXT,
+    repository_id   TEXT,
+    owner_id        TEXT,
+    workflow        TEXT,
+    environment     TEXT,
+    claims          TEXT,
+    bundles         TEXT   NOT NULL,
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT,
+    last_used_at    BIGINT
+);
+CREATE INDEX trusted_publisher_by_organization ON trusted_publisher (organization_id, id);
+CREATE INDEX trusted_publisher_by_issuer ON trusted_publisher (issuer, repository);
+
+-- Each id_token is good once. hash: of its issuer and its id; expires_at: when it would be refused anyway.
+CREATE TABLE used_id_token (
+    hash       TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX used_id_token_by_expiry ON used_id_token (expires_at);
+
 -- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
 CREATE TABLE setting (
     name  TEXT PRIMARY KEY,

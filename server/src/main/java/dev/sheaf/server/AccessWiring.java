@@ -31,7 +31,6 @@ import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Who may come in, and what belongs to whom: the half of [Wiring] that content knows nothing of.
@@ -49,6 +48,7 @@ final class AccessWiring {
     private final Namespaces namespaces;
     private final Owners owners;
     private final Quotas quotas;
+    private final TokenWiring tokenWiring;
     private final Refusals refusals;
     private final AuditChain chain;
 
@@ -61,8 +61,10 @@ final class AccessWiring {
         this.signingKeys = new SigningKeys(database, master);
         this.tokens = new Tokens(signingKeys);
         this.identity = new Identity(database, master, tokens, sessions(config));
+        var trusted = TokenWiring.Trusted.of(config, database);
         this.authenticator = new Authenticator(
-                new Authenticator.Sources(keys, identity.sessions()::record, id -> Optional.empty(), keyUses::used),
+                new Authenticator.Sources(
+                        keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
                 database,
                 master,
                 tokens);
@@ -70,6 +72,7 @@ final class AccessWiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
+        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
         this.refusals = new Refusals(database);
         this.chain = new AuditChain(database, master);
     }
@@ -98,9 +101,14 @@ final class AccessWiring {
                         new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes(),
                         new SessionsApi(identity, clock).routes(),
                         new UsersApi(identity).routes(),
-                        new AdminUsersApi(new Installation(database), identity).routes())
+                        new AdminUsersApi(new Installation(database), identity).routes(),
+                        tokenWiring.routes(organizations))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    TokenWiring tokens() {
+        return tokenWiring;
     }
 
     /// What the registry's token endpoint needs.

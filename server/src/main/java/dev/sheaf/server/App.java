@@ -69,6 +69,7 @@ public final class App implements AutoCloseable {
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), wiring.access().identity()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
+        timer.every(Duration.ofHours(1), wiring.access().tokens()::purge);
         wiring.upkeep().begin(timer, unclean);
         timer.every(Duration.ofMinutes(10), wiring.bundleDeletion()::purgeDue);
     }

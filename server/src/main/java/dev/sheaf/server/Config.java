@@ -171,6 +171,10 @@ public final class Config {
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
         parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(Setting.S3_ENDPOINT, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
+        parsed(
+                Setting.TRUSTED_ISSUERS,
+                "must be https addresses separated by spaces, or http ones of this machine",
+                text -> words(text).stream().allMatch(Config::isIssuer));
         parsed(Setting.S3_REGION, "must not be empty", text -> !text.isEmpty());
         parsed(
                 Setting.DATABASE_URL,
@@ -211,6 +215,24 @@ public final class Config {
             parse.run();
             return true;
         } catch (ProblemException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /// The words of a text.
+    static List<String> words(String text) {
+        return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+    }
+
+    /// As it stands in tokens (OpenID Connect Core 1.0, section 2). Without TLS whoever sits between could be
+    /// anybody.
+    private static boolean isIssuer(String text) {
+        try {
+            var uri = URI.create(text);
+            boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getHost() != null;
+            boolean local = List.of("localhost", "127.0.0.1", "[::1]").contains(String.valueOf(uri.getHost()));
+            return plain && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()) && local);
+        } catch (IllegalArgumentException e) {
             return false;
         }
     }

@@ -121,6 +121,7 @@ final class Wiring {
 
         this.surfaces = List.of(
                 api(published),
+                access.tokens().surface(),
                 v2(config, registry(uploads), access.registry(), published).surface());
         this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
     }

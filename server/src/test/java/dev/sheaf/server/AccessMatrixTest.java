@@ -218,6 +218,7 @@ class AccessMatrixTest {
         return route.pattern()
                 .replace("{org_id}", "default")
                 .replace("{key_id}", UUID.randomUUID().toString())
+                .replace("{publisher_id}", UUID.randomUUID().toString())
                 .replace("{namespace}", "acme")
                 .replace("{bundle}", "secret")
                 .replace("{version}", "1.0.0")

@@ -44,6 +44,7 @@ class ConfigTest {
                         token-key-days=90
                         session-idle=P7D
                         session-lifetime=P30D
+                        trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912

@@ -17,6 +17,7 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Credentials;
+import dev.sheaf.server.http.Form;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -53,12 +54,12 @@ final class TokenApi {
             @JsonProperty("issued_at") Instant issuedAt) {}
 
     Answer get(Call call) {
-        return issue(caller(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+        return issue(holder(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
     Answer post(Call call) {
         var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
-        return issue(caller(call, () -> secret(call, form)), form.all("scope"));
+        return issue(holder(call, () -> secret(call, form)), form.all("scope"));
     }
 
     private static Optional<Secret> secret(Call call, Form form) {
@@ -76,7 +77,10 @@ final class TokenApi {
                 .or(() -> Credentials.read(call.headers("Authorization"), true));
     }
 
-    private Caller caller(Call call, Supplier<Optional<Secret>> secret) {
+    /// Who asks, and the access tokens that they ask with.
+    private record Holder(Caller caller, List<String> tokens) {}
+
+    private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
         var caller = call.identified(() -> secret.get()
                 .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
@@ -87,10 +91,16 @@ final class TokenApi {
                             "an access token of the registry buys no other token; send the API key")
                     .raise();
         }
-        return caller;
+        return new Holder(
+                caller,
+                secret.get()
+                        .map(sent ->
+                                identity.tokens().lineage(sent, identity.clock().instant()))
+                        .orElse(List.of()));
     }
 
-    private Answer issue(Caller caller, List<String> scopes) {
+    private Answer issue(Holder holder, List<String> scopes) {
+        var caller = holder.caller();
         var actions = new HashMap<String, Set<Grant.Action>>();
         var union = TokenScope.union(scopes);
         if (union.size() > MAX_REPOSITORIES) {
@@ -109,7 +119,7 @@ final class TokenApi {
         Instant now = identity.clock().instant();
         Instant end = end(caller, now);
         String token = identity.tokens()
-                .issue(subject(caller), new Grant.Limited(actions), now, end)
+                .issue(subject(caller), new Grant.Limited(actions), holder.tokens(), now, end)
                 .expose();
         if (token.length() > Tokens.MAX_LENGTH) {
             throw tooMany();
