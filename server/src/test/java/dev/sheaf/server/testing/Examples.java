@@ -21,8 +21,7 @@ public final class Examples {
     private static final Pattern ETAG = Pattern.compile("\\\\\"[0-9a-f]{32}\\\\\"");
     private static final Pattern PUBLIC_KEY = Pattern.compile("\"(kid|x)\":\"[0-9A-Za-z_-]+\"");
     // What the service adds behind a request's back, sooner or later.
-    private static final Pattern LATER =
-            Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)");
+    private static final Pattern LATER = Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)");
 
     private final Map<String, String> ids = new LinkedHashMap<>();
     private final Map<String, JsonNode> answers = new LinkedHashMap<>();
