@@ -110,8 +110,10 @@ public final class App implements AutoCloseable {
     private static HttpServer listen(Config config, Wiring wiring) {
         var address = new HttpServer.Address(config.text(Setting.HOST), (int) config.number(Setting.PORT), (int)
                 config.number(Setting.MAX_CONNECTIONS));
+        var times =
+                new HttpServer.Times(config.duration(Setting.API_TIMEOUT), config.duration(Setting.TRANSFER_TIMEOUT));
         try {
-            return new HttpServer(address, wiring.dispatcher());
+            return new HttpServer(address, times, wiring.dispatcher());
         } catch (UncheckedIOException e) {
             throw new StartException(
                     Exit.PORT_TAKEN,

@@ -125,6 +125,14 @@ public final class Config {
         number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
         number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_ASSET_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_BUNDLE_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_ASSETS, 1, 100_000);
+        number(Setting.MAX_MANIFEST_BYTES, 1_024, 64 << 20);
+        number(Setting.MAX_README_BYTES, 1, 16 << 20);
+        number(Setting.MAX_TEXT_BYTES, 1, 64 << 20);
+        number(Setting.MAX_PUSH_BYTES, 1_024, 1 << 30);
+        number(Setting.MAX_JSON_BYTES, 1_024, 64 << 20);
         number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
@@ -144,6 +152,8 @@ public final class Config {
     }
 
     private void durations() {
+        duration(Setting.API_TIMEOUT, Duration.ZERO);
+        duration(Setting.TRANSFER_TIMEOUT, Duration.ofMillis(1));
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);

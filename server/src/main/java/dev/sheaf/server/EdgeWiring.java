@@ -23,7 +23,7 @@ final class EdgeWiring {
 
     static Dispatcher dispatcher(
             Config config, List<Surface> surfaces, Authenticator authenticator, Idempotency idempotency, Rates rates) {
-        var edge = new Edge(forwarding(config), new Meter(rates));
+        var edge = new Edge(forwarding(config), new Meter(rates), LimitsWiring.sizes(config));
         return new Dispatcher(surfaces, authenticator, site(config), edge, budget(config), idempotency);
     }
 

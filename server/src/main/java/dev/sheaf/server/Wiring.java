@@ -33,6 +33,7 @@ import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Sizes;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.AssetsApi;
@@ -43,6 +44,7 @@ import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.HubApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
 import dev.sheaf.server.http.v1.KeysApi;
+import dev.sheaf.server.http.v1.LimitsApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PublishApi;
 import dev.sheaf.server.http.v1.PublishersApi;
@@ -90,6 +92,8 @@ final class Wiring {
     private final KeyUses keyUses;
     private final Organizations organizations;
     private final Namespaces namespaces;
+    private final Limits limits;
+    private final Sizes sizes;
     private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
@@ -113,6 +117,8 @@ final class Wiring {
     Wiring(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.database = database;
         this.master = master(config, dataDir);
+        this.limits = LimitsWiring.limits(config);
+        this.sizes = LimitsWiring.sizes(config);
         this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
@@ -129,33 +135,36 @@ final class Wiring {
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.tags = new Tags(database);
-        this.upkeep = new Upkeep(
-                config,
-                dataDir,
-                new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas, signingKeys));
+        this.upkeep = upkeep(config, dataDir, uploads);
         this.idempotency = new Idempotency(database);
         this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
-        this.publish = new Publish(database, published, Limits.DEFAULT);
+        this.publish = new Publish(database, published, limits);
         this.downloads = new Downloads(database, master);
         this.checks = new ContentChecks(Json::isDocument);
         this.inspector = new Inspector(repositories, blobs, checks);
         this.removal = new Removal(store, keeping);
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, downloads);
 
-        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
         this.surfaces = List.of(
-                api(clock, published),
-                v2(config, registry(uploads), identity, published).surface());
+                api(clock, published, LimitsWiring.api(config, rates)),
+                v2(config, registry(uploads), tokens, published).surface());
         this.dispatcher = EdgeWiring.dispatcher(config, surfaces, authenticator, idempotency, rates);
     }
 
-    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
+    private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
+        return new Upkeep(
+                config,
+                dataDir,
+                new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas, signingKeys));
+    }
+
+    private V2 v2(Config config, V2.Stores stores, Tokens tokens, Publish.Stores published) {
         return new V2(
                 stores,
-                identity,
+                new V2.Identity(authenticator, tokens, signingKeys, database::now),
                 new V2.Bundling(
                         new OciPush(publish, inspector),
                         new OciDelete(database, published),
@@ -164,12 +173,14 @@ final class Wiring {
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
-    private Surface api(InstantSource clock, Publish.Stores published) {
+    private Surface api(InstantSource clock, Publish.Stores published, LimitsApi limitsApi) {
         return new Surface(
                 "/",
                 false,
                 ProblemJson::render,
-                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
+                Stream.of(v1(clock, published), limitsApi.routes(), ops())
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -185,12 +196,12 @@ final class Wiring {
     }
 
     private AssetsApi assets(Publish.Stores published, Resolve resolve) {
-        var working = new WorkingAssets(database, bundles, published, Limits.DEFAULT);
-        return new AssetsApi(bundles, resolve, working, blobs, Limits.DEFAULT.asset());
+        var working = new WorkingAssets(database, bundles, published, limits);
+        return new AssetsApi(bundles, resolve, working, blobs, limits.asset(), sizes.text());
     }
 
     private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
-        var freeze = new Freeze(database, bundles, publish, published, Limits.DEFAULT, inspector);
+        var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
                         new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
@@ -214,7 +225,7 @@ final class Wiring {
                         reads.routes(),
                         assets.routes(),
                         versions(published, resolve, remarks),
-                        new PushApi(publish, blobs, checks, remarks).routes(),
+                        new PushApi(publish, blobs, checks, remarks, limits.assets()).routes(),
                         new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),

@@ -10,12 +10,20 @@ import java.time.Duration;
 
 /// The listener: one port, HTTP/1.1, every request to [Dispatcher].
 public final class HttpServer implements AutoCloseable {
-    private static final Duration NO_PROGRESS = Duration.ofSeconds(60);
     private static final int MAX_PROLOGUE = 8 << 10;
     private static final int MAX_HEADERS = 32 << 10;
 
     private final Dispatcher dispatcher;
+    private final Watch watch;
     private final WebServer server;
+
+    /// How long things may take.
+    ///
+    /// @param api the work of a request that reads; zero: any time
+    /// @param transfer between two moves of a connection
+    public record Times(Duration api, Duration transfer) {
+        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60));
+    }
 
     /// Where to listen.
     ///
@@ -24,8 +32,9 @@ public final class HttpServer implements AutoCloseable {
     public record Address(String host, int port, int maxConnections) {}
 
     /// @throws java.io.UncheckedIOException where the port cannot be had
-    public HttpServer(Address address, Dispatcher dispatcher) {
+    public HttpServer(Address address, Times times, Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
+        this.watch = new Watch(times.api(), times.transfer());
         this.server = WebServer.builder()
                 .host(address.host())
                 .port(address.port())
@@ -34,10 +43,8 @@ public final class HttpServer implements AutoCloseable {
                 .shutdownGracePeriod(Duration.ofMillis(500))
                 .useNio(false) // which copies all that is sent through 8 KiB at a time
                 .writeBufferSize(16 << 10)
-                .connectionOptions(SocketOptions.builder()
-                        .readTimeout(NO_PROGRESS)
-                        .tcpNoDelay(true)
-                        .build())
+                .connectionOptions(
+                        new Accepting(SocketOptions.builder().tcpNoDelay(true).build(), watch))
                 .protocolsDiscoverServices(false)
                 .addProtocol(Http1Config.builder()
                         .maxPrologueLength(MAX_PROLOGUE)
@@ -45,11 +52,12 @@ public final class HttpServer implements AutoCloseable {
                         .validatePrologue(false) // a range such as ^1.2 or an asset path may come unencoded
                         .continueImmediately(false)
                         .build())
-                .routing(HttpRouting.builder().any(dispatcher::handle))
+                .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)))
                 .build()
                 .start();
         if (server.port() < 0) { // the library has logged why, and goes on without a port
             server.stop();
+            watch.close();
             throw new UncheckedIOException(
                     new BindException("cannot listen on " + address.host() + ":" + address.port()));
         }
@@ -65,6 +73,7 @@ public final class HttpServer implements AutoCloseable {
     public int stop(Duration limit) {
         int left = dispatcher.drain(limit);
         server.stop();
+        watch.close();
         return left;
     }
 
