@@ -166,6 +166,10 @@ public final class Config {
     }
 
     private void texts() {
+        parsed(
+                Setting.CORS_ORIGINS,
+                "must be * alone, or origins such as https://app.example.org, with commas between them",
+                text -> text.equals("*") || EdgeWiring.list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
         oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
         parsed(
                 Setting.TRUSTED_PROXIES,
@@ -194,6 +198,9 @@ public final class Config {
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
     private void together() {
+        if (find(Setting.TLS_CERTIFICATE).isPresent() != find(Setting.TLS_KEY).isPresent()) {
+            errors.add("tls-certificate and tls-key come together; set both or neither");
+        }
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");

@@ -11,6 +11,9 @@ public enum Setting {
     PORT("8080", "Port to listen on; 0 takes a free one."),
     DATA_DIR("./data", "Folder of the database file, the content and the secrets."),
     PUBLIC_URL("", "Where users reach the service, such as https://bundles.example.org; empty: the host they used."),
+    TLS_CERTIFICATE("", "PEM file of the certificate with its chain, for HTTPS; empty: plain HTTP."),
+    TLS_KEY("", "PEM file of its key, without a password. Both files are read again when they change."),
+    CORS_ORIGINS("", "Origins of web pages that may call the API, with commas, or * for any; empty: none."),
     TRUSTED_PROXIES(
             "", "Proxies whose word about a client is believed: addresses or blocks, with commas; empty: none."),
     FORWARDED_HEADER("x-forwarded", "What they write: x-forwarded (X-Forwarded-For, ...) or forwarded (RFC 7239)."),

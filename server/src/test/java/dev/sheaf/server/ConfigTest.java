@@ -23,6 +23,9 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        tls-certificate=
+                        tls-key=
+                        cors-origins=
                         trusted-proxies=
                         forwarded-header=x-forwarded
                         database-url=
@@ -190,6 +193,8 @@ class ConfigTest {
         "trusted-proxies, '10.0.0.0/8, 10.0.0.1/8'",
         "forwarded-header, Via",
         "rate-reads, -1",
+        "cors-origins, 'https://a.example, *'",
+        "cors-origins, https://a.example/",
         "max-assets, 0",
         "transfer-timeout, PT0S"
     })

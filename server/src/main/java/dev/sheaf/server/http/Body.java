@@ -24,7 +24,11 @@ final class Body extends FilterInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
         long since = work.move();
         try {
-            return super.read(buffer, offset, length);
+            int read = super.read(buffer, offset, length);
+            if (work.isCut()) {
+                throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
+            }
+            return read;
         } catch (RuntimeException e) {
             throw new IOException("the body broke off", e);
         } finally {

@@ -44,7 +44,7 @@ public final class Call {
     private final Forwarding.Seen seen;
     private final Watch.Work work;
     private final Toll toll;
-    private final Sizes sizes;
+    private final Edge edge;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private long borrowed;
@@ -56,7 +56,7 @@ public final class Call {
         this.ids = ids;
         this.budget = budget;
         this.work = work;
-        this.sizes = edge.sizes();
+        this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
@@ -172,6 +172,15 @@ public final class Call {
     /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
         return seen.address();
+    }
+
+    Cors cors() {
+        return edge.cors();
+    }
+
+    /// Whether browsers are to use nothing but TLS from now on: the service is reached by it.
+    boolean isStrict() {
+        return isSecure() || site.isSecure();
     }
 
     Watch.Work work() {
@@ -340,14 +349,14 @@ public final class Call {
 
     /// How large what this request holds may be.
     public Sizes sizes() {
-        return sizes;
+        return edge.sizes();
     }
 
     /// The members of a JSON body of the usual size.
     ///
     /// @throws ProblemException as the one below
     public Fields json() {
-        return json(sizes.json());
+        return json(edge.sizes().json());
     }
 
     /// The members of a JSON body of at most `limit` bytes.

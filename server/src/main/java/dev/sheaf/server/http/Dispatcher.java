@@ -170,6 +170,10 @@ public final class Dispatcher {
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
         call.routed(match.parameters());
+        var preflight = edge.cors().preflight(call, Router.methods(match.routes()));
+        if (preflight.isPresent()) {
+            return preflight.get();
+        }
         var method = method(call.method());
         var route = method.map(match.routes()::get).orElse(null);
         if (route == null) {

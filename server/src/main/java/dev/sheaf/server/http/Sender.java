@@ -41,15 +41,18 @@ final class Sender {
         var answer = ready.answer();
         response.header(Names.REQUEST_ID, call.ids().requestId());
         response.header(Names.TRACE_ID, call.ids().traceId());
-        response.header("X-Content-Type-Options", "nosniff");
         if (call.toll().standing() instanceof Standing standing) {
             response.header(Names.RATE_LIMIT, standing.field());
             response.header(Names.RATE_LIMIT_POLICY, standing.policy().field());
         }
         answer.headers().forEach(header -> response.headers().add(HeaderNames.create(header.name()), header.value()));
-        if (answer.headers().stream().noneMatch(header -> header.name().equals("Cache-Control"))) {
+        boolean shared = response.headers().contains(HeaderNames.CACHE_CONTROL)
+                && response.headers().get(HeaderNames.CACHE_CONTROL).get().startsWith("public");
+        if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
         }
+        Armour.apply(answer, shared, call.isStrict(), response);
+        call.cors().apply(call, response);
         response.status(status(answer));
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();

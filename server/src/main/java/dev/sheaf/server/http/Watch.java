@@ -59,6 +59,7 @@ final class Watch implements AutoCloseable {
         private volatile long movingSince;
         private volatile boolean moving;
         private volatile boolean timed;
+        private volatile boolean cut;
         private final AtomicInteger state = new AtomicInteger(WORKING);
 
         private static final int WORKING = 0;
@@ -95,6 +96,11 @@ final class Watch implements AutoCloseable {
             deadline += System.nanoTime() - since;
         }
 
+        /// Whether the connection was closed because nothing moved.
+        boolean isCut() {
+            return cut;
+        }
+
         /// The handler has returned or thrown.
         ///
         /// @return whether it was interrupted for having taken too long
@@ -110,9 +116,11 @@ final class Watch implements AutoCloseable {
         }
 
         private void check(long now) {
-            if (moving && now - movingSince > transfer && connection != null) {
+            if (moving && !cut && now - movingSince > transfer && connection != null) {
                 LOG.debug("{}: nothing moves; the connection is closed", connection.channel);
+                cut = true;
                 shut(connection);
+                worker.interrupt(); // over HTTP/2 it does not wait for the connection itself
             } else if (timed && !moving && now - deadline > 0 && state.compareAndSet(WORKING, INTERRUPTING)) {
                 worker.interrupt();
                 state.set(INTERRUPTED);

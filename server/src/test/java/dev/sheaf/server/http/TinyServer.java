@@ -31,6 +31,11 @@ final class TinyServer implements AutoCloseable {
     }
 
     TinyServer(Path folder, long memory, HttpServer.Times times, List<Route> routes) {
+        this(folder, memory, times, Optional.empty(), routes);
+    }
+
+    TinyServer(
+            Path folder, long memory, HttpServer.Times times, Optional<Certificates> certificates, List<Route> routes) {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
         this.keys = new Keys(database, MasterSecret.generate());
         var surface = new Surface("/", true, ProblemJson::render, routes);
@@ -38,6 +43,7 @@ final class TinyServer implements AutoCloseable {
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, 100),
                 times,
+                certificates,
                 new Dispatcher(
                         List.of(surface),
                         keys.authenticator,
