@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final long RETRY_SECONDS = 5;
     private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
 
     private final List<Surface> surfaces;
@@ -66,10 +67,19 @@ public final class Dispatcher {
         this.repeats = new Repeats(idempotency);
     }
 
-    void handle(ServerRequest request, ServerResponse response) {
+    void handle(ServerRequest request, ServerResponse response, Watch watch) {
+        var work = watch.begin(request.remotePeer().address());
+        try {
+            handle(request, response, work);
+        } finally {
+            watch.end(work);
+        }
+    }
+
+    private void handle(ServerRequest request, ServerResponse response, Watch.Work work) {
         var headers = request.headers();
         var ids = RequestIds.of(headers.first(Names.REQUEST_ID), headers.first(Names.TRACEPARENT));
-        var call = new Call(request, site, edge, ids, budget);
+        var call = new Call(request, site, edge, ids, budget, work);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
         boolean last;
@@ -105,7 +115,7 @@ public final class Dispatcher {
     private static Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
         var ready = Sender.ready(answer, call);
         try {
-            call.settle(ready.unmodified());
+            call.toll().settle(ready.unmodified(), call.caller());
         } catch (ProblemException e) {
             ready = Sender.ready(surface.errors().render(e.problem(), call), call);
         }
@@ -126,7 +136,7 @@ public final class Dispatcher {
 
     private Answer answer(Surface surface, Call call) {
         try {
-            return route(surface, call);
+            return inTime(surface, call);
         } catch (ProblemException e) {
             LOG.debug(
                     "{} {} {}: {}",
@@ -159,6 +169,23 @@ public final class Dispatcher {
         }
     }
 
+    /// What a handler throws that was told to end, whatever it is, comes from that. One that ended well all the
+    /// same has its answer.
+    private Answer inTime(Surface surface, Call call) {
+        Answer answer;
+        try {
+            answer = route(surface, call);
+        } catch (RuntimeException | Error e) {
+            if (call.work().done()) {
+                LOG.debug("{} {} {} took too long", call.requestId(), call.method(), call.rawPath(), e);
+                throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+            }
+            throw e;
+        }
+        call.work().done();
+        return answer;
+    }
+
     private Answer route(Surface surface, Call call) {
         var match = router.find(call.rawPath());
         if (match == null) {
@@ -167,6 +194,10 @@ public final class Dispatcher {
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
         call.routed(match.parameters());
+        var preflight = edge.cors().preflight(call, Router.methods(match.routes()));
+        if (preflight.isPresent()) {
+            return preflight.get();
+        }
         var method = method(call.method());
         var route = method.map(match.routes()::get).orElse(null);
         if (route == null) {
@@ -174,6 +205,9 @@ public final class Dispatcher {
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
         call.needs(route.need());
+        if (route.method() == Method.GET && route.need() != Need.ADMIN) {
+            call.work().limit();
+        }
         if (route.need() != Need.NONE) {
             authenticate(surface, call);
         }
