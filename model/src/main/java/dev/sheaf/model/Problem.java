@@ -69,6 +69,9 @@ public sealed interface Problem {
         }
     }
 
+    /// Not to be done by this caller for a reason that no scope can mend, which `detail` gives.
+    record Forbidden(String detail) implements Credential {}
+
     /// What is not there, or must not be seen.
     sealed interface Missing extends Problem {}
 

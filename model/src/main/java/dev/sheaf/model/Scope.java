@@ -15,6 +15,11 @@ public enum Scope {
         return compareTo(needed) >= 0;
     }
 
+    /// The one of two that permits less.
+    public static Scope lower(Scope one, Scope other) {
+        return one.includes(other) ? other : one;
+    }
+
     /// The scope of that lower-case wire name, or empty.
     public static Optional<Scope> find(String wire) {
         return Arrays.stream(values())

@@ -26,6 +26,7 @@ class ProblemTest {
             new Problem.GrantMissing(NAME, "pull,push"),
             new Problem.NotOwner("bundle acme/java-kit"),
             new Problem.NotAdministrator(),
+            new Problem.Forbidden("an access token makes no keys"),
             new Problem.NotFound("API key 7"),
             new Problem.BundleNotFound(NAME),
             new Problem.VersionNotFound(NAME, "1.0.1", List.of("1.0.0", "1.1.0")),

@@ -49,19 +49,25 @@ public final class App implements AutoCloseable {
                             + " database");
         }
         this.wiring = new Wiring(config, dataDir, database, store, clock);
-        if (!wiring.bootstrap().wasMadeWith(wiring.master())) {
+        if (!wiring.access().bootstrap().wasMadeWith(wiring.access().master())) {
             throw new StartException(
                     Exit.WRONG_MASTER_KEY,
                     "this installation was made with another master key, so no API key would work; give this node the"
                             + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
         }
-        this.firstKey = wiring.bootstrap()
+        this.firstKey = wiring.access()
+                .bootstrap()
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);
         this.server = listen(config, wiring);
-        timer.every(Duration.ofSeconds(10), wiring.keyUses()::flush);
+        timer.every(Duration.ofSeconds(10), wiring.access().keyUses()::flush);
+        timer.every(Duration.ofSeconds(2), wiring.access().refusals()::flush);
+        timer.every(Duration.ofSeconds(1), wiring.access().chain()::seal);
+        timer.every(Duration.ofDays(1), this::noteEndOfAudit);
+        timer.every(Duration.ofSeconds(1), wiring.rateSharing());
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.every(Duration.ofHours(1), wiring.access().identity()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
         wiring.upkeep().begin(timer, unclean);
         timer.every(Duration.ofMinutes(10), wiring.bundleDeletion()::purgeDue);
@@ -120,10 +126,15 @@ public final class App implements AutoCloseable {
         }
     }
 
+    /// In the log it is out of the database's reach.
+    private void noteEndOfAudit() {
+        LOG.info("the audit log ends at {}", wiring.access().chain().end());
+    }
+
     private void rotateKeys() {
         long days = config.number(Setting.TOKEN_KEY_DAYS);
         if (days > 0) {
-            wiring.signingKeys().rotateAfter(Duration.ofDays(days));
+            wiring.access().signingKeys().rotateAfter(Duration.ofDays(days));
         }
     }
 
@@ -140,13 +151,18 @@ public final class App implements AutoCloseable {
     /// Creates another organization; the secret of its admin key.
     Secret newOrganization(Handle handle) {
         var secret = KeyFormat.generate();
-        wiring.bootstrap().create(handle, secret);
+        wiring.access().bootstrap().create(handle, secret);
         return secret;
     }
 
     /// Writes what was downloaded, without waiting for the timer.
     void countDownloads() {
         wiring.downloads().flush();
+    }
+
+    /// Writes what was refused into the audit log, without waiting for the timer.
+    void writeRefusals() {
+        wiring.access().refusals().flush();
     }
 
     Database database() {
@@ -197,9 +213,15 @@ public final class App implements AutoCloseable {
         wiring.upkeep().stop();
         timer.stop();
         try {
-            wiring.keyUses().flush();
+            wiring.access().keyUses().flush();
         } catch (RuntimeException e) {
             LOG.warn("the last uses of keys were not written", e);
+        }
+        try {
+            wiring.access().refusals().flush();
+            wiring.access().chain().seal();
+        } catch (RuntimeException e) {
+            LOG.warn("the last refusals are not in the audit log", e);
         }
         try {
             wiring.downloads().flush();

@@ -1,9 +1,5 @@
 package dev.sheaf.server;
 
-import dev.sheaf.server.auth.Authenticator;
-import dev.sheaf.server.auth.MasterSecret;
-import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleDeletion;
@@ -31,10 +27,8 @@ import dev.sheaf.server.bundle.WorkingAssets;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
-import dev.sheaf.server.http.MemoryBudget;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
-import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.AssetsApi;
@@ -44,26 +38,19 @@ import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.HubApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
-import dev.sheaf.server.http.v1.KeysApi;
-import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.PublishApi;
 import dev.sheaf.server.http.v1.PublishersApi;
 import dev.sheaf.server.http.v1.PushApi;
-import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.TagsApi;
 import dev.sheaf.server.http.v1.VersionsApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.ops.Readiness;
-import dev.sheaf.server.org.ApiKeys;
-import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
-import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.Namespaces;
-import dev.sheaf.server.org.Organizations;
-import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
@@ -84,12 +71,7 @@ final class Wiring {
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
 
     private final Database database;
-    private final MasterSecret master;
-    private final SigningKeys signingKeys;
-    private final Authenticator authenticator;
-    private final ApiKeys keys;
-    private final KeyUses keyUses;
-    private final Organizations organizations;
+    private final AccessWiring access;
     private final Namespaces namespaces;
     private final Quotas quotas;
     private final Repositories repositories;
@@ -107,20 +89,15 @@ final class Wiring {
     private final BlobStore store;
     private final Upkeep upkeep;
     private final Idempotency idempotency;
+    private final Rates rates;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
     Wiring(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.database = database;
-        this.master = master(config, dataDir);
-        this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
-        this.keyUses = new KeyUses(database);
-        this.signingKeys = new SigningKeys(database, master);
-        var tokens = new Tokens(signingKeys);
-        this.authenticator = new Authenticator(keys, database, master, tokens, keyUses::used);
-        this.organizations = new Organizations(database);
-        this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
-        this.quotas = new Quotas(database, quota(config));
+        this.access = new AccessWiring(config, dataDir, database, clock);
+        this.namespaces = access.namespaces();
+        this.quotas = access.quotas();
 
         this.store = store;
         this.repositories = new Repositories(database);
@@ -129,26 +106,29 @@ final class Wiring {
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.tags = new Tags(database);
-        this.upkeep = new Upkeep(
-                config,
-                dataDir,
-                new Upkeep.Content(database, store, repositories, tags, uploads, keeping, quotas, signingKeys));
+        this.upkeep = upkeep(config, dataDir, uploads);
         this.idempotency = new Idempotency(database);
+        this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, Limits.DEFAULT);
-        this.downloads = new Downloads(database, master);
+        this.downloads = new Downloads(database, access.master());
         this.checks = new ContentChecks(Json::isDocument);
         this.inspector = new Inspector(repositories, blobs, checks);
         this.removal = new Removal(store, keeping);
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, downloads);
 
-        var identity = new V2.Identity(authenticator, tokens, signingKeys, database::now);
         this.surfaces = List.of(
-                api(clock, published),
-                v2(config, registry(uploads), identity, published).surface());
-        this.dispatcher = new Dispatcher(surfaces, authenticator, site(config), budget(config), idempotency);
+                api(published),
+                v2(config, registry(uploads), access.registry(), published).surface());
+        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
+    }
+
+    private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
+        var content = new Upkeep.Content(
+                database, store, repositories, tags, uploads, keeping, quotas, access.signingKeys(), access.chain());
+        return new Upkeep(config, dataDir, content);
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
@@ -163,12 +143,12 @@ final class Wiring {
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
-    private Surface api(InstantSource clock, Publish.Stores published) {
+    private Surface api(Publish.Stores published) {
         return new Surface(
                 "/",
                 false,
                 ProblemJson::render,
-                Stream.of(v1(clock, published), ops()).flatMap(List::stream).toList());
+                Stream.of(v1(published), ops()).flatMap(List::stream).toList());
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -198,7 +178,7 @@ final class Wiring {
                 .toList();
     }
 
-    private List<Route> v1(InstantSource clock, Publish.Stores published) {
+    private List<Route> v1(Publish.Stores published) {
         var edits = new BundleEdits(database, bundles, published);
         var resolve = new Resolve(database, bundles, tags);
         var remarks = new Remarks(database, new Referrers(database));
@@ -206,9 +186,7 @@ final class Wiring {
         var assets = assets(published, resolve);
         var versions = new VersionsApi(bundles, new Versions(database, bundles, tags), edits, remarks);
         return Stream.of(
-                        new OrganizationsApi(organizations, namespaces).routes(),
-                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
-                        new KeysApi(keys, organizations, clock).routes(),
+                        access.routes(),
                         new AdminApi(new Installation(database), upkeep.tasks(), upkeep.stats()).routes(),
                         reads.routes(),
                         assets.routes(),
@@ -237,11 +215,6 @@ final class Wiring {
         return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
     }
 
-    /// The secret that the settings name, or that of the data directory.
-    static MasterSecret master(Config config, DataDir dataDir) {
-        return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
-    }
-
     private static Keeping keeping(Config config) {
         return new Keeping(
                 config.duration(Setting.PUSH_LEASE),
@@ -251,44 +224,13 @@ final class Wiring {
                         .map(Duration::parse));
     }
 
-    private static Site site(Config config) {
-        return new Site(
-                config.find(Setting.PUBLIC_URL),
-                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
-    }
-
-    private static Quota quota(Config config) {
-        return new Quota(
-                config.number(Setting.QUOTA_BYTES),
-                config.number(Setting.QUOTA_BUNDLES),
-                config.number(Setting.QUOTA_VERSIONS));
-    }
-
-    private static MemoryBudget budget(Config config) {
-        long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
-        return new MemoryBudget(
-                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
-    }
-
     /// The route table.
     List<Route> routes() {
         return surfaces.stream().flatMap(surface -> surface.routes().stream()).toList();
     }
 
-    MasterSecret master() {
-        return master;
-    }
-
-    Bootstrap bootstrap() {
-        return new Bootstrap(database, keys);
-    }
-
-    SigningKeys signingKeys() {
-        return signingKeys;
-    }
-
-    KeyUses keyUses() {
-        return keyUses;
+    AccessWiring access() {
+        return access;
     }
 
     BundleDeletion bundleDeletion() {
@@ -305,6 +247,10 @@ final class Wiring {
 
     Idempotency idempotency() {
         return idempotency;
+    }
+
+    Runnable rateSharing() {
+        return EdgeWiring.sharing(database, rates);
     }
 
     BlobStore store() {

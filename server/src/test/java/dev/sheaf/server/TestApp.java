@@ -130,7 +130,11 @@ public final class TestApp implements AutoCloseable {
     }
 
     private static Map<String, String> flags(Path folder) {
-        return new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
+            flags.put("rate-" + rate, "0");
+        }
+        return flags;
     }
 
     private static void putPostgres(Map<String, String> flags) {
@@ -175,6 +179,11 @@ public final class TestApp implements AutoCloseable {
         app.countDownloads();
     }
 
+    /// Writes what was refused into the audit log, without waiting for the timer.
+    public void writeRefusals() {
+        app.writeRefusals();
+    }
+
     public BlobStore store() {
         return app.store();
     }
@@ -193,6 +202,32 @@ public final class TestApp implements AutoCloseable {
     /// The secret of an admin key of a new organization.
     public String secondOrganization(String handle) {
         return app.newOrganization(Handle.parse(handle)).expose();
+    }
+
+    /// The password of everybody that [#person] makes.
+    public static final String PASSWORD = "a password for tests";
+
+    /// Makes an account that is a member of an organization, and signs in; the access token.
+    ///
+    /// @param organization null: of none
+    public String person(String email, @Nullable String organization, @Nullable String role) {
+        var made = post(
+                "/v1/admin/users",
+                admin(),
+                organization == null
+                        ? """
+                        {"email": "%s", "password": "%s"}""".formatted(email, PASSWORD)
+                        : """
+                        {"email": "%s", "password": "%s", "organization": "%s", "role": "%s"}""".formatted(email, PASSWORD, organization, role));
+        if (made.status() != 201) {
+            throw new IllegalStateException(made.text());
+        }
+        return signIn(email, PASSWORD).json().get("accessToken").stringValue();
+    }
+
+    public Reply signIn(String email, String password) {
+        return post("/v1/sessions", null, """
+                {"email": "%s", "password": "%s"}""".formatted(email, password));
     }
 
     /// Disables a key, for which there is no route yet.

@@ -34,7 +34,7 @@ public final class Access {
 
     /// True where the caller acts for the organization and may use the name.
     public static boolean owns(Caller caller, UUID organizationId, RepositoryName name) {
-        return caller instanceof Caller.Keyed key && key.owns(organizationId, name);
+        return caller instanceof Caller.Known key && key.owns(organizationId, name);
     }
 
     /// The target, where the caller may read it.
@@ -88,7 +88,7 @@ public final class Access {
     public static boolean lists(Caller caller, Target target) {
         return mayRead(caller, target)
                 || (sees(caller, target)
-                        && caller instanceof Caller.Keyed key
+                        && caller instanceof Caller.Known key
                         && key.grant().allowsCatalog());
     }
 
@@ -96,13 +96,13 @@ public final class Access {
     public static boolean mayWrite(Caller caller, Target target) {
         return mayRead(caller, target)
                 && owns(caller, target)
-                && caller instanceof Caller.Keyed key
+                && caller instanceof Caller.Known key
                 && key.scope().includes(Scope.WRITE)
                 && allows(caller, target.name(), Grant.Action.PUSH);
     }
 
     private static boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
-        return !(caller instanceof Caller.Keyed key) || key.grant().allows(name, action);
+        return !(caller instanceof Caller.Known key) || key.grant().allows(name, action);
     }
 
     private static void mayChange(Caller caller, Target target, Grant.Action action) {
@@ -124,10 +124,10 @@ public final class Access {
     }
 
     /// Refuses a caller whose credential lacks the scope, or who has none.
-    public static Caller.Keyed scope(Caller caller, Scope needed) {
+    public static Caller.Known scope(Caller caller, Scope needed) {
         return switch (caller) {
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
-            case Caller.Keyed key -> {
+            case Caller.Known key -> {
                 if (!key.scope().includes(needed)) {
                     throw new Problem.ScopeMissing(needed).raise();
                 }
@@ -136,11 +136,20 @@ public final class Access {
         };
     }
 
+    /// Refuses a token that was handed on to a program: it makes no keys and changes no members (contract 5.3).
+    public static void inPerson(Caller.Known caller) {
+        if (!caller.grant().equals(Grant.ALL)) {
+            throw new Problem.Forbidden(
+                            "an access token makes no keys and changes no members; use an API key, or sign in")
+                    .raise();
+        }
+    }
+
     /// Refuses a caller who does not look after the whole installation. That takes an admin key itself, since a
     /// token made from it is for repositories, and one that is not restricted to some of them.
     ///
     /// @param first the organization that the installation began with
-    public static void administrator(Caller.Keyed caller, UUID first) {
+    public static void administrator(Caller.Known caller, UUID first) {
         scope(caller, Scope.ADMIN);
         if (!caller.organizationId().equals(first)
                 || !caller.restrictions().equals(Restrictions.NONE)
@@ -153,7 +162,7 @@ public final class Access {
     public static Problem hidden(Caller caller, Namespace name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("namespace " + name);
-            case Caller.Keyed ignored ->
+            case Caller.Known ignored ->
                 new Problem.NotFound("namespace " + name + ", or anything in it that this credential may see,");
         };
     }
@@ -162,7 +171,7 @@ public final class Access {
     public static Problem hidden(Caller caller, RepositoryName name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("bundle " + name);
-            case Caller.Keyed ignored -> new Problem.BundleNotFound(name);
+            case Caller.Known ignored -> new Problem.BundleNotFound(name);
         };
     }
 

@@ -4,20 +4,24 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.Unauthenticated;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
 import java.net.InetAddress;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a credential into a [Caller]. Thread-safe. Keys are cached until a committed change to them is announced,
 /// so a revocation works on this node at once and on others within a second; expiry is judged at every use.
 public final class Authenticator {
-    private static final int CACHED_KEYS = 100_000;
+    private static final int CACHED = 100_000;
 
     /// How keys are found; wired to the key store, which sits above this package.
     public interface KeySource {
@@ -26,52 +30,103 @@ public final class Authenticator {
         Optional<KeyRecord> findById(UUID id);
     }
 
-    private final KeySource keys;
+    /// Where credentials are looked up. All of it is remembered until a committed change is announced: of kind
+    /// API_KEY, SESSION or PUBLISHER with the id.
+    ///
+    /// @param used told of every successful use of a key; must return at once
+    public record Sources(
+            KeySource keys,
+            Function<UUID, Optional<SessionRecord>> sessions,
+            Function<UUID, Optional<PublisherRecord>> publishers,
+            Consumer<UUID> used) {
+        /// Keys alone.
+        public static Sources of(KeySource keys) {
+            return new Sources(keys, id -> Optional.empty(), id -> Optional.empty(), id -> {});
+        }
+    }
+
+    /// From where a credential is used, and for what.
+    ///
+    /// @param organization the one that the request is about, asked only for people
+    /// @param refused told who it would have been, where a key is known and works no more
+    public record Place(InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
+        public static Place of(InetAddress address) {
+            return new Place(address, Optional::empty, known -> {});
+        }
+    }
+
+    private final Sources sources;
     private final Database database;
     private final MasterSecret master;
     private final Tokens tokens;
-    private final Consumer<UUID> used;
-    private final Remembered<String, UUID> ids = new Remembered<>(CACHED_KEYS); // never changes, so is never forgotten
-    private final Remembered<UUID, KeyRecord> live = new Remembered<>(CACHED_KEYS);
+    private final Remembered<String, UUID> ids = new Remembered<>(CACHED); // never changes, so is never forgotten
+    private final Remembered<UUID, KeyRecord> keys = new Remembered<>(CACHED);
+    private final Remembered<UUID, SessionRecord> sessions = new Remembered<>(CACHED);
+    private final Remembered<UUID, PublisherRecord> publishers = new Remembered<>(CACHED);
 
-    /// @param used told of every successful use of a key; must return at once
-    public Authenticator(KeySource keys, Database database, MasterSecret master, Tokens tokens, Consumer<UUID> used) {
-        this.keys = keys;
+    public Authenticator(Sources sources, Database database, MasterSecret master, Tokens tokens) {
+        this.sources = sources;
         this.database = database;
         this.master = master;
         this.tokens = tokens;
-        this.used = used;
         database.onChange(this::forget);
     }
 
     private void forget(Change change) {
         switch (change.kind()) {
-            case API_KEY -> live.forget(UUID.fromString(change.id()));
-            case EVERYTHING -> live.forgetAll();
+            case API_KEY -> keys.forget(UUID.fromString(change.id()));
+            case SESSION -> sessions.forget(UUID.fromString(change.id()));
+            case PUBLISHER -> publishers.forget(UUID.fromString(change.id()));
+            case EVERYTHING -> {
+                keys.forgetAll();
+                sessions.forgetAll();
+                publishers.forgetAll();
+            }
             case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION -> {
                 // holds nothing of these
             }
         }
     }
 
-    /// The caller behind an API key or an access token of the registry.
+    /// The caller behind an API key or an access token.
     ///
     /// @throws ProblemException unauthenticated, saying whether it is malformed, unknown, expired, revoked or
     /// disabled
-    public Caller authenticate(Secret credential, InetAddress address) {
+    public Caller authenticate(Secret credential, Place place) {
         String text = credential.expose();
         if (text.startsWith(KeyFormat.PREFIX)) {
-            return caller(byKey(text), Grant.ALL, address);
+            return key(byKey(text), new Use(Grant.ALL, null, place));
         }
         var token = tokens.verify(text, database.now());
-        UUID keyId = token.keyId();
-        if (keyId == null) {
-            return Caller.ANONYMOUS;
+        var use = new Use(token.grant(), token.expiresAt(), place);
+        return switch (token.subject()) {
+            case null -> Caller.ANONYMOUS;
+            case Subject.Key subject ->
+                key(
+                        keys.get(subject.id(), sources.keys()::findById)
+                                .orElseThrow(() -> gone("the API key of this access token no longer exists")),
+                        use);
+            case Subject.Session subject ->
+                session(
+                        sessions.get(subject.id(), sources.sessions())
+                                .orElseThrow(() -> gone("the session of this access token is over; sign in again")),
+                        use);
+            case Subject.Publisher subject -> publisher(subject, use);
+        };
+    }
+
+    /// How a credential is used.
+    ///
+    /// @param endsAt when the token of which it is the subject expires; null: it is the credential itself
+    private record Use(Grant grant, @Nullable Instant endsAt, Place place) {
+        @Nullable
+        Instant endsBefore(@Nullable Instant end) {
+            return endsAt == null || (end != null && end.isBefore(endsAt)) ? end : endsAt;
         }
-        var key = live.get(keyId, keys::findById)
-                .orElseThrow(
-                        () -> refuse(CredentialFault.REVOKED, "the API key of this access token no longer exists"));
-        return caller(key, token.grant(), address);
+    }
+
+    private static ProblemException gone(String detail) {
+        return refuse(CredentialFault.REVOKED, detail);
     }
 
     private KeyRecord byKey(String text) {
@@ -79,22 +134,93 @@ public final class Authenticator {
             throw refuse(
                     CredentialFault.MALFORMED, "the API key is malformed; copy it again, whole and without spaces");
         }
-        return ids.get(master.hashOf(text), keys::findIdBySecretHash)
-                .flatMap(id -> live.get(id, keys::findById))
+        return ids.get(master.hashOf(text), sources.keys()::findIdBySecretHash)
+                .flatMap(id -> keys.get(id, sources.keys()::findById))
                 .orElseThrow(() ->
                         refuse(CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
     }
 
-    private Caller caller(KeyRecord key, Grant grant, InetAddress address) {
+    private Caller key(KeyRecord key, Use use) {
+        var credential = new Credential.Key(key.id(), key.name(), key.hint());
         var fault = key.state().fault(database.now());
         if (fault.isPresent()) {
+            use.place()
+                    .refused()
+                    .accept(new Caller.Known(
+                            credential, key.organizationId(), key.scope(), key.restrictions(), use.grant(), null));
             throw refuse(fault.get(), sentence(fault.get()));
         }
-        if (!key.restrictions().permit(address)) {
-            throw refuse(CredentialFault.UNKNOWN, "the API key may not be used from this address");
+        var caller = narrowed(
+                credential,
+                key.organizationId(),
+                key.scope(),
+                key.restrictions(),
+                use.endsBefore(key.state().endsAt()),
+                use);
+        sources.used().accept(key.id());
+        return caller;
+    }
+
+    private Caller session(SessionRecord session, Use use) {
+        if (session.revokedAt() != null) {
+            throw gone("the session of this access token was ended; sign in again");
         }
-        used.accept(key.id());
-        return new Caller.Keyed(key.id(), key.name(), key.organizationId(), key.scope(), key.restrictions(), grant);
+        if (!database.now().isBefore(session.endsAt())) {
+            throw refuse(CredentialFault.EXPIRED, "the session of this access token has expired; sign in again");
+        }
+        UUID organization = use.place()
+                .organization()
+                .get()
+                .filter(session.organizations()::containsKey)
+                .or(session::home)
+                .orElse(SessionRecord.NO_ORGANIZATION);
+        return narrowed(
+                new Credential.Session(session.id(), session.userId(), session.email()),
+                organization,
+                session.organizations().getOrDefault(organization, Scope.READ),
+                Restrictions.NONE,
+                use.endsBefore(session.endsAt()),
+                use);
+    }
+
+    private Caller publisher(Subject.Publisher subject, Use use) {
+        var publisher = publishers
+                .get(subject.id(), sources.publishers())
+                .orElseThrow(() -> gone("the trusted publisher of this access token was removed"));
+        return narrowed(
+                new Credential.Run(publisher.id(), subject.run()),
+                publisher.organizationId(),
+                Scope.WRITE,
+                publisher.restrictions(),
+                use.endsBefore(null),
+                use);
+    }
+
+    private static Caller narrowed(
+            Credential credential,
+            UUID organization,
+            Scope scope,
+            Restrictions restrictions,
+            @Nullable Instant endsAt,
+            Use use) {
+        var part = use.grant() instanceof Grant.Delegated delegated
+                ? delegated
+                : new Grant.Delegated(scope, Restrictions.NONE);
+        var address = use.place().address();
+        if (!restrictions.permit(address) || !part.restrictions().permit(address)) {
+            throw refuse(CredentialFault.UNKNOWN, "the " + word(credential) + " may not be used from this address");
+        }
+        return new Caller.Known(
+                credential,
+                organization,
+                Scope.lower(scope, part.scope()),
+                restrictions.and(part.restrictions()),
+                use.grant(),
+                endsAt);
+    }
+
+    private static String word(Credential credential) {
+        return credential instanceof Credential.Key ? "API key" : "credential";
     }
 
     private static String sentence(CredentialFault fault) {

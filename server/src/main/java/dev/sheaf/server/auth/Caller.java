@@ -2,16 +2,28 @@ package dev.sheaf.server.auth;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
+import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Who is asking.
 public sealed interface Caller {
     /// Nobody in particular: no credential was sent.
     record Anonymous() implements Caller {}
 
-    /// A live API key, or an access token made from it, in which case `grant` narrows what it may do to
-    /// repositories.
-    record Keyed(UUID keyId, String keyName, UUID organizationId, Scope scope, Restrictions restrictions, Grant grant)
+    /// Somebody with a credential that is good now.
+    ///
+    /// @param organizationId whom the caller acts for; a person, for the organization that the request is about
+    /// @param scope what the credential may, or for a person what the role in that organization comes to
+    /// @param grant what an access token leaves of that
+    /// @param endsAt when the credential stops to work by itself; null: never
+    record Known(
+            Credential credential,
+            UUID organizationId,
+            Scope scope,
+            Restrictions restrictions,
+            Grant grant,
+            @Nullable Instant endsAt)
             implements Caller {
         /// True where this caller acts for the owner of what is called `name`.
         public boolean owns(UUID organization, RepositoryName name) {
@@ -25,7 +37,7 @@ public sealed interface Caller {
     default String actor() {
         return switch (this) {
             case Anonymous ignored -> "anonymous";
-            case Keyed key -> "key:" + key.keyId();
+            case Known known -> known.credential().actor();
         };
     }
 }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.auth;
 
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -8,8 +9,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What an access token of the registry may do: actions by repository. [#ALL] belongs to a credential that is no
-/// token.
+/// What an access token leaves of what its subject may. [#ALL] belongs to a credential that is no token, and to the
+/// token of a person who signed in here.
 public sealed interface Grant {
     /// Actions of the distribution token protocol.
     enum Action {
@@ -27,7 +28,10 @@ public sealed interface Grant {
     /// Everything that the credential itself may.
     record Unlimited() implements Grant {}
 
-    /// Only these actions on these repositories.
+    /// What was handed on to a program: at most this scope, within these restrictions, and never keys or members.
+    record Delegated(Scope scope, Restrictions restrictions) implements Grant {}
+
+    /// Only these actions on these repositories: a token of the registry.
     record Limited(Map<String, Set<Action>> actions) implements Grant {
         public Limited {
             var copy = new TreeMap<String, Set<Action>>();
@@ -53,6 +57,7 @@ public sealed interface Grant {
     default boolean allowsCatalog() {
         return switch (this) {
             case Unlimited ignored -> true;
+            case Delegated ignored -> true;
             case Limited limited -> limited.actions().containsKey(CATALOG);
         };
     }
@@ -60,6 +65,7 @@ public sealed interface Grant {
     default boolean allows(RepositoryName name, Action action) {
         return switch (this) {
             case Unlimited ignored -> true;
+            case Delegated delegated -> delegated.restrictions().permit(name);
             case Limited limited ->
                 limited.actions().getOrDefault(name.toString(), Set.of()).contains(action);
         };

@@ -9,13 +9,24 @@ import org.jspecify.annotations.Nullable;
 
 /// What authentication needs to know of a key.
 public record KeyRecord(
-        UUID id, UUID organizationId, String name, Scope scope, Restrictions restrictions, KeyState state) {
+        UUID id,
+        UUID organizationId,
+        String name,
+        String hint,
+        Scope scope,
+        Restrictions restrictions,
+        KeyState state) {
     /// When a key stops working, and why.
     public record KeyState(
             @Nullable Instant expiresAt,
             @Nullable Instant retireAt,
             @Nullable Instant disabledAt,
             @Nullable Instant revokedAt) {
+        /// When the key stops to work by itself, or null where it never does.
+        public @Nullable Instant endsAt() {
+            return expiresAt == null || (retireAt != null && retireAt.isBefore(expiresAt)) ? retireAt : expiresAt;
+        }
+
         /// Why the key is of no use at `now`, or empty where it works.
         public Optional<CredentialFault> fault(Instant now) {
             if (revokedAt != null) {

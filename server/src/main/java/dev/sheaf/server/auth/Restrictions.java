@@ -119,6 +119,11 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 && within(cidrs, other.cidrs, Cidr::covers);
     }
 
+    /// These, or where `narrower` has entries, those instead: of what lies within these.
+    Restrictions and(Restrictions narrower) {
+        return narrower.isNone() ? this : narrower;
+    }
+
     private interface Covers<T> {
         boolean test(T wider, T narrower);
     }

@@ -52,7 +52,7 @@ public final class SigningKeys {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER -> {
                 // holds nothing of these
             }
         }

@@ -14,26 +14,21 @@ import dev.sheaf.model.Secret;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Date;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens of the registry: JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned, and of what a
+/// Access tokens (contract 5.3): JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned, and of what a
 /// token's header says of keys only the id counts, which must be one of ours that is not retired.
 ///
-/// A token names the API key it was made from; whether that key still lives is asked at every use, not here.
+/// A token names the API key, the session or the trusted publisher it was made for; whether that still lives is
+/// asked at every use, not here.
 public final class Tokens {
     public static final Duration LIFETIME = Duration.ofMinutes(15);
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ISSUER = "sheaf";
-    private static final String AUDIENCE = "sheaf-registry";
+    private static final String AUDIENCE = "sheaf";
     /// Characters of a token; what is longer is none.
     public static final int MAX_LENGTH = 8 * 1024;
 
@@ -44,31 +39,36 @@ public final class Tokens {
     /// A token whose signature is good.
     ///
     /// @param kid of the key that signed it
-    /// @param keyId of the API key it was made from; null where it was given to an anonymous client
-    record Token(String kid, @Nullable UUID keyId, Grant.Limited grant, Instant notBefore, Instant expiresAt) {}
+    /// @param id its own
+    /// @param subject null where it was given to an anonymous client
+    public record Token(
+            String kid, String id, @Nullable Subject subject, Grant grant, Instant issuedAt, Instant expiresAt) {}
 
     public Tokens(SigningKeys keys) {
         this.keys = keys;
     }
 
-    /// Signs a token that is good from now for [#LIFETIME].
-    public Secret issue(@Nullable UUID keyId, Grant.Limited grant, Instant now) {
+    /// Signs a token for a registry client that is good from now for [#LIFETIME].
+    public Secret issue(@Nullable Subject subject, Grant grant, Instant now) {
+        return issue(subject, grant, now, now.plus(LIFETIME));
+    }
+
+    /// Signs a token that is good from now until `end`.
+    public Secret issue(@Nullable Subject subject, Grant grant, Instant now, Instant end) {
         var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()
                 .issuer(ISSUER)
                 .audience(AUDIENCE)
                 .jwtID(UUID.randomUUID().toString())
-                .subject(keyId == null ? null : keyId.toString())
                 .issueTime(Date.from(now))
                 .notBeforeTime(Date.from(now))
-                .expirationTime(Date.from(now.plus(LIFETIME)))
-                .claim("access", access(grant))
-                .build();
+                .expirationTime(Date.from(end));
+        TokenClaims.write(subject, grant, claims);
         var header = new JWSHeader.Builder(JWSAlgorithm.EdDSA)
                 .type(JOSEObjectType.JWT)
                 .keyID(key.id())
                 .build();
-        var jwt = new SignedJWT(header, claims);
+        var jwt = new SignedJWT(header, claims.build());
         try {
             jwt.sign(key);
         } catch (JOSEException e) {
@@ -77,28 +77,17 @@ public final class Tokens {
         return Secret.of(jwt.serialize());
     }
 
-    private static List<Map<String, Object>> access(Grant.Limited grant) {
-        var access = new ArrayList<Map<String, Object>>();
-        for (String name : grant.actions().keySet()) {
-            access.add(
-                    name.equals(Grant.CATALOG)
-                            ? Map.of("type", "registry", "name", "catalog", "actions", List.of("*"))
-                            : Map.of("type", "repository", "name", name, "actions", List.copyOf(grant.words(name))));
-        }
-        return access;
-    }
-
     /// Reads a token.
     ///
     /// @throws ProblemException unauthenticated: malformed where it is not one of ours, expired where its time is
     /// over
-    Token verify(String text, Instant now) {
+    public Token verify(String text, Instant now) {
         Token token = verified.get(text, unknown -> parse(unknown, now));
         if (keys.isRetired(token.kid(), now)) {
             throw Authenticator.refuse(
                     CredentialFault.EXPIRED, "the key of this access token was replaced; ask for a new token");
         }
-        if (now.plus(SKEW).isBefore(token.notBefore())) {
+        if (now.plus(SKEW).isBefore(token.issuedAt())) {
             throw Authenticator.refuse(CredentialFault.MALFORMED, "the access token is not valid yet");
         }
         if (!now.isBefore(token.expiresAt())) {
@@ -138,30 +127,13 @@ public final class Tokens {
                 || expiresAt == null) {
             throw new ParseException("made for something else", 0);
         }
-        var actions = new HashMap<String, Set<Grant.Action>>();
-        if (claims.getClaim("access") instanceof List<?> access) {
-            for (Object entry : access) {
-                if (entry instanceof Map<?, ?> map && map.get("actions") instanceof List<?> words) {
-                    read(String.valueOf(map.get("type")), String.valueOf(map.get("name")), words, actions);
-                }
-            }
-        }
-        String subject = claims.getSubject();
+        String id = claims.getJWTID();
         return new Token(
                 kid,
-                subject == null ? null : UUID.fromString(subject),
-                new Grant.Limited(actions),
+                id == null ? "" : id,
+                TokenClaims.subject(claims),
+                TokenClaims.grant(claims),
                 notBefore.toInstant(),
                 expiresAt.toInstant());
-    }
-
-    private static void read(String type, String name, List<?> words, Map<String, Set<Grant.Action>> actions) {
-        var set = EnumSet.noneOf(Grant.Action.class);
-        if (type.equals("registry")) {
-            actions.put(type + ":" + name, set);
-            return;
-        }
-        words.forEach(word -> set.add(Grant.Action.valueOf(word.toString().toUpperCase(Locale.ROOT))));
-        actions.put(name, set);
     }
 }

@@ -49,7 +49,7 @@ public final class BundleList {
     /// @throws ProblemException unauthenticated for anonymous, not-found for others, where the namespace is not the
     /// caller's and holds nothing that it may see: the same for missing and hidden
     public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
-        boolean own = caller instanceof Caller.Keyed key
+        boolean own = caller instanceof Caller.Known key
                 && namespaces
                         .find(namespace)
                         .filter(record -> record.organizationId().equals(key.organizationId()))

@@ -58,13 +58,13 @@ public final class Downloads {
             dropped.incrementAndGet();
             return;
         }
-        boolean own = caller instanceof Caller.Keyed key && key.organizationId().equals(repository.organizationId());
+        boolean own = caller instanceof Caller.Known key && key.organizationId().equals(repository.organizationId());
         waiting.add(new Pull(manifestId, day(database.now()), client(caller, address), own));
     }
 
     private static String client(Caller caller, InetAddress address) {
         return switch (caller) {
-            case Caller.Keyed key -> "key " + key.keyId();
+            case Caller.Known known -> known.actor();
             case Caller.Anonymous ignored -> {
                 byte[] bytes = address.getAddress();
                 yield "address "

@@ -11,6 +11,8 @@ public record Change(Kind kind, String id) {
         NAMESPACE,
         API_KEY,
         ORGANIZATION,
+        SESSION,
+        PUBLISHER,
         SIGNING_KEY,
         EVERYTHING
     }

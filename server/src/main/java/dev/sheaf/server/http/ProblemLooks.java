@@ -32,6 +32,7 @@ final class ProblemLooks {
                 look(403, "grant-missing", "Forbidden", "name", p.name(), "actions", p.actions());
             case Problem.NotOwner p -> look(403, "not-owner", "Not the owner", "name", p.name());
             case Problem.NotAdministrator p -> look(403, "not-administrator", "Not an administrator");
+            case Problem.Forbidden p -> look(403, "forbidden", "Forbidden");
         };
     }
 

@@ -57,6 +57,12 @@ final class ProblemPages {
                     "Use an admin API key of the organization that the installation began with; not an access token made"
                             + " from it, and not a key with restrictions."),
             new Page(
+                    "forbidden",
+                    403,
+                    "The credential is good and its scope suffices, but this is not for such a caller, as the detail says.",
+                    "Use the kind of credential that the detail names: for keys and members an API key or a sign-in,"
+                            + " not an access token that was handed on to a program."),
+            new Page(
                     "version-exists",
                     409,
                     "The version's number is taken, and its content is not what was offered. A version never changes.",

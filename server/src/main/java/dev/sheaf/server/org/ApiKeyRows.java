@@ -113,6 +113,7 @@ final class ApiKeyRows {
                         UUID.fromString(row.getString("id")),
                         UUID.fromString(row.getString("organization_id")),
                         row.getString("name"),
+                        row.getString("hint"),
                         Collections.max(scopes(row)),
                         Restrictions.decode(row.getString("restrictions")),
                         state(row)))

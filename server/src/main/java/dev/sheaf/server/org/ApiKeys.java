@@ -6,8 +6,11 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.MasterSecret;
@@ -17,6 +20,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,10 +49,10 @@ public final class ApiKeys implements Authenticator.KeySource {
     /// @throws ProblemException validation-failed where it would have more rights than its creator; name-taken
     /// among live keys
     public ApiKey create(Origin origin, NewKey key) {
+        Access.inPerson(origin.caller());
+        withinCreator(origin.caller(), key);
         var secret = KeyFormat.generate();
         return database.write(tx -> {
-            var creator = origin.caller();
-            withinCreator(tx, creator, key);
             OrganizationRows.lock(tx, origin.organizationId());
             var liveNames = ApiKeyRows.liveNames(tx, origin.organizationId());
             if (liveNames.contains(key.name())) {
@@ -77,7 +81,7 @@ public final class ApiKeys implements Authenticator.KeySource {
     }
 
     /// No key grants more than it has.
-    private static void withinCreator(Tx tx, Caller.Keyed creator, NewKey key) {
+    private static void withinCreator(Caller.Known creator, NewKey key) {
         var errors = new ArrayList<FieldError>();
         if (!creator.scope().includes(key.scope())) {
             errors.add(new FieldError("/scopes", "range", "must lie within the scopes of the key that creates it"));
@@ -85,16 +89,11 @@ public final class ApiKeys implements Authenticator.KeySource {
         if (!creator.restrictions().cover(key.restrictions())) {
             errors.add(new FieldError("/restrictions", "range", "must lie within those of the key that creates it"));
         }
-        var end = ApiKeyRows.record(tx, creator.keyId())
-                .map(record -> record.state().expiresAt());
-        end.ifPresent(limit -> {
-            if (key.expiresAt() == null || key.expiresAt().isAfter(limit)) {
-                errors.add(new FieldError(
-                        "/expiresAt",
-                        "range",
-                        "must not be after " + limit + ", when the key that creates it expires"));
-            }
-        });
+        Instant end = creator.credential() instanceof Credential.Key ? creator.endsAt() : null;
+        if (end != null && (key.expiresAt() == null || key.expiresAt().isAfter(end))) {
+            errors.add(new FieldError(
+                    "/expiresAt", "range", "must not be after " + end + ", when the key that creates it expires"));
+        }
         if (!errors.isEmpty()) {
             throw new Problem.ValidationFailed(errors).raise();
         }

@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
@@ -77,7 +78,7 @@ public final class Namespaces {
     /// @throws ProblemException as [Access#read] where the namespace is another organization's
     public void mayClaim(Caller caller, RepositoryName name) {
         var owner = find(name.namespace()).map(NamespaceRecord::organizationId);
-        boolean may = caller instanceof Caller.Keyed key
+        boolean may = caller instanceof Caller.Known key
                 && key.restrictions().permit(name)
                 && owner.filter(id -> !id.equals(key.organizationId())).isEmpty();
         if (!may) {
@@ -118,13 +119,13 @@ public final class Namespaces {
     }
 
     /// The namespaces that the caller may write to, by name; at most 100.
-    public List<NamespaceRecord> writable(Caller.Keyed caller) {
+    public List<NamespaceRecord> writable(Caller.Known caller) {
         return writable(caller, null, 100);
     }
 
     /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through the
     /// rows until the page is full.
-    public List<NamespaceRecord> writable(Caller.Keyed caller, @Nullable String after, int limit) {
+    public List<NamespaceRecord> writable(Caller.Known caller, @Nullable String after, int limit) {
         var page = new ArrayList<NamespaceRecord>();
         String last = after;
         List<NamespaceRecord> rows;

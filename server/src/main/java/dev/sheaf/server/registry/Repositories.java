@@ -33,7 +33,7 @@ public final class Repositories {
         switch (change.kind()) {
             case REPOSITORY -> known.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> known.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER -> {
                 // holds nothing of these
             }
         }

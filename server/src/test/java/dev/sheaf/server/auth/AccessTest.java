@@ -59,7 +59,7 @@ class AccessTest {
     })
     void administers(Who who, String expected) {
         assertThat(outcome(() -> {
-                    Access.administrator((Caller.Keyed) who.caller, OURS);
+                    Access.administrator((Caller.Known) who.caller, OURS);
                     return who;
                 }))
                 .isEqualTo(expected);
@@ -193,7 +193,8 @@ class AccessTest {
 
     private static Caller key(UUID organization, Scope scope, @Nullable String bundle, Grant grant) {
         var restrictions = Restrictions.parse(bundle == null ? null : new KeyRestrictions(null, List.of(bundle), null));
-        return new Caller.Keyed(new UUID(0, 9), "key", organization, scope, restrictions, grant);
+        return new Caller.Known(
+                new Credential.Key(new UUID(0, 9), "key", "shf_…1234"), organization, scope, restrictions, grant, null);
     }
 
     private static Grant grant(Grant.Action... actions) {

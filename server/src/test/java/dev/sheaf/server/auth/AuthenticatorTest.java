@@ -80,9 +80,9 @@ class AuthenticatorTest {
         void knowsWhoHoldsAKey() {
             var key = keys.create(admin);
 
-            var caller = (Caller.Keyed) keys.check(secret(key));
+            var caller = (Caller.Known) keys.check(secret(key));
 
-            assertThat(caller.keyId()).isEqualTo(key.id());
+            assertThat(caller.credential().id()).isEqualTo(key.id());
             assertThat(caller.organizationId()).isEqualTo(admin.organizationId());
             assertThat(caller.scope()).isEqualTo(Scope.READ);
             assertThat(caller.grant()).isEqualTo(Grant.ALL);
@@ -134,7 +134,7 @@ class AuthenticatorTest {
 
             clock.advance(Duration.ofHours(1).minus(CLOCKS_DIFFER_AT_MOST));
 
-            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Keyed.class);
+            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
         }
 
         @Test
@@ -146,7 +146,7 @@ class AuthenticatorTest {
             assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.DISABLED);
 
             disable(key, null);
-            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Keyed.class);
+            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
         }
 
         @Test
@@ -154,8 +154,9 @@ class AuthenticatorTest {
             var restrictions = Restrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
             var secret = secret(keys.create(admin, Scope.READ, null, restrictions));
 
-            assertThat(keys.authenticator.authenticate(secret, InetAddress.ofLiteral("10.1.2.3")))
-                    .isInstanceOf(Caller.Keyed.class);
+            assertThat(keys.authenticator.authenticate(
+                            secret, Authenticator.Place.of(InetAddress.ofLiteral("10.1.2.3"))))
+                    .isInstanceOf(Caller.Known.class);
             assertThat(refusal(() -> keys.check(secret)).detail()).contains("not be used from this address");
         }
 
@@ -163,8 +164,8 @@ class AuthenticatorTest {
         void endsAnAccessTokenWithItsKey() {
             var key = keys.create(admin);
             var grant = new Grant.Limited(Map.of());
-            var token = keys.tokens.issue(key.id(), grant, database.now());
-            assertThat(((Caller.Keyed) keys.check(token)).grant()).isEqualTo(grant);
+            var token = keys.tokens.issue(new Subject.Key(key.id()), grant, database.now());
+            assertThat(((Caller.Known) keys.check(token)).grant()).isEqualTo(grant);
 
             keys.store.revoke(admin, key.id(), "leaked");
 
@@ -173,7 +174,7 @@ class AuthenticatorTest {
 
         @Test
         void refusesAnAccessTokenWhoseKeyNeverWas() {
-            var token = keys.tokens.issue(new UUID(0, 1), new Grant.Limited(Map.of()), database.now());
+            var token = keys.tokens.issue(new Subject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
 
             assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
         }

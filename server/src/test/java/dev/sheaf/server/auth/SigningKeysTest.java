@@ -79,7 +79,7 @@ class SigningKeysTest {
         }
 
         private boolean isGood(String token) {
-            return tokens.verify(token, database.now()).keyId() == null;
+            return tokens.verify(token, database.now()).subject() == null;
         }
 
         private String kid(String token) throws Exception {
@@ -187,7 +187,7 @@ class SigningKeysTest {
                     for (var other : nodes) {
                         assertThat(new Tokens(other)
                                         .verify(token, database.now())
-                                        .keyId())
+                                        .subject())
                                 .isNull();
                         assertThat(other.published()).isEqualTo(one.published());
                     }
@@ -214,7 +214,7 @@ class SigningKeysTest {
             clock.advance(CLOCKS_DIFFER_AT_MOST);
             String after = new Tokens(ours).issue(null, NOTHING, here.now()).expose();
 
-            assertThat(theirs.verify(after, there.now()).keyId()).isNull();
+            assertThat(theirs.verify(after, there.now()).subject()).isNull();
             assertThat(fault(() -> theirs.verify(before, there.now()))).isEqualTo(CredentialFault.EXPIRED);
         }
     }

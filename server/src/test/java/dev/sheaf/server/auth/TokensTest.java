@@ -39,6 +39,7 @@ class TokensTest {
     private static final UUID KEY = UUID.fromString("01234567-89ab-7def-8123-456789abcdef");
     private static final String PUBLIC_OF_ZERO_SEED =
             "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";
+    private static final Subject SUBJECT = new Subject.Key(KEY);
     private static final String MASTER = MasterSecret.generate();
     private static final Grant.Limited GRANT =
             new Grant.Limited(Map.of("acme/kit", Set.of(Grant.Action.PULL, Grant.Action.PUSH)));
@@ -59,11 +60,11 @@ class TokensTest {
 
     @Test
     void readsWhatItIssued() {
-        String token = tokens.issue(KEY, GRANT, NOW).expose();
+        String token = tokens.issue(SUBJECT, GRANT, NOW).expose();
 
         var read = tokens.verify(token, NOW);
 
-        assertThat(read.keyId()).isEqualTo(KEY);
+        assertThat(read.subject()).isEqualTo(SUBJECT);
         assertThat(read.grant()).isEqualTo(GRANT);
         assertThat(read.expiresAt()).isEqualTo(NOW.plus(Tokens.LIFETIME));
     }
@@ -72,12 +73,13 @@ class TokensTest {
     void readsWhatAnotherNodeIssued() {
         String token = tokensOf(MASTER).issue(null, GRANT, NOW).expose();
 
-        assertThat(tokens.verify(token, NOW).keyId()).isNull();
+        assertThat(tokens.verify(token, NOW).subject()).isNull();
     }
 
     @Test
     void allowsWhatWasGrantedAndNothingElse() {
-        var grant = tokens.verify(tokens.issue(KEY, GRANT, NOW).expose(), NOW).grant();
+        var grant =
+                tokens.verify(tokens.issue(SUBJECT, GRANT, NOW).expose(), NOW).grant();
 
         assertThat(grant.allows(RepositoryName.parse("acme/kit"), Grant.Action.PUSH))
                 .isTrue();
@@ -89,24 +91,25 @@ class TokensTest {
 
     @Test
     void expiresToTheMillisecond() {
-        String token = tokens.issue(KEY, GRANT, NOW).expose();
+        String token = tokens.issue(SUBJECT, GRANT, NOW).expose();
         var end = NOW.plus(Tokens.LIFETIME);
 
-        assertThat(tokens.verify(token, end.minusMillis(1)).keyId()).isEqualTo(KEY);
+        assertThat(tokens.verify(token, end.minusMillis(1)).subject()).isEqualTo(SUBJECT);
         assertThat(fault(() -> tokens.verify(token, end))).isEqualTo(CredentialFault.EXPIRED);
     }
 
     @Test
     void isNotValidBeforeItsTimeButForgivesAMinute() {
-        String token = tokens.issue(KEY, GRANT, NOW).expose();
+        String token = tokens.issue(SUBJECT, GRANT, NOW).expose();
 
-        assertThat(tokens.verify(token, NOW.minusSeconds(60)).keyId()).isEqualTo(KEY);
+        assertThat(tokens.verify(token, NOW.minusSeconds(60)).subject()).isEqualTo(SUBJECT);
         assertThat(fault(() -> tokens.verify(token, NOW.minusSeconds(61)))).isEqualTo(CredentialFault.MALFORMED);
     }
 
     @Test
     void refusesATokenOfAnotherInstallation() {
-        String token = tokensOf(MasterSecret.generate()).issue(KEY, GRANT, NOW).expose();
+        String token =
+                tokensOf(MasterSecret.generate()).issue(SUBJECT, GRANT, NOW).expose();
 
         assertThat(fault(() -> tokens.verify(token, NOW))).isEqualTo(CredentialFault.MALFORMED);
     }
@@ -115,13 +118,13 @@ class TokensTest {
     void refusesTokensMadeForSomethingElseThoughTheSignatureIsGood() throws Exception {
         assertThat(fault(() -> tokens.verify(signed(claims().audience("other")), NOW)))
                 .isEqualTo(CredentialFault.MALFORMED);
-        assertThat(fault(() -> tokens.verify(signed(claims().audience(List.of("sheaf-registry", "other"))), NOW)))
+        assertThat(fault(() -> tokens.verify(signed(claims().audience(List.of("sheaf", "other"))), NOW)))
                 .isEqualTo(CredentialFault.MALFORMED);
         assertThat(fault(() -> tokens.verify(signed(claims().issuer("other")), NOW)))
                 .isEqualTo(CredentialFault.MALFORMED);
-        assertThat(tokens.verify(signed(claims()), NOW).keyId())
+        assertThat(tokens.verify(signed(claims()), NOW).subject())
                 .as("these claims as they are")
-                .isEqualTo(KEY);
+                .isEqualTo(SUBJECT);
     }
 
     @Test
@@ -182,14 +185,14 @@ class TokensTest {
             own.sign(signer);
 
             assertThat(fault(() -> tokens.verify(forged.serialize(), NOW))).isEqualTo(CredentialFault.MALFORMED);
-            assertThat(tokens.verify(own.serialize(), NOW).keyId()).isEqualTo(KEY);
+            assertThat(tokens.verify(own.serialize(), NOW).subject()).isEqualTo(SUBJECT);
         }
     }
 
     /// Of the signature's last character only two bits count, so it stays as it is.
     @Test
     void refusesEveryChangeOfACharacter() {
-        String token = tokens.issue(KEY, GRANT, NOW).expose();
+        String token = tokens.issue(SUBJECT, GRANT, NOW).expose();
 
         Gen.forAll(500, gen -> {
             int i = gen.number(0, token.length() - 2);
@@ -231,7 +234,7 @@ class TokensTest {
 
     @Test
     void refusesHeadersThatAreHugeOrDeep() {
-        String good = tokens.issue(KEY, GRANT, NOW).expose();
+        String good = tokens.issue(SUBJECT, GRANT, NOW).expose();
 
         assertThat(fault(() -> tokens.verify(good + "A".repeat(8 << 10), NOW))).isEqualTo(CredentialFault.MALFORMED);
         assertThat(fault(() -> tokens.verify("A".repeat(10 << 20), NOW))).isEqualTo(CredentialFault.MALFORMED);
@@ -251,8 +254,8 @@ class TokensTest {
     private static JWTClaimsSet.Builder claims() {
         return new JWTClaimsSet.Builder()
                 .issuer("sheaf")
-                .audience("sheaf-registry")
-                .subject(KEY.toString())
+                .audience("sheaf")
+                .subject("key:" + KEY)
                 .notBeforeTime(Date.from(NOW))
                 .expirationTime(Date.from(NOW.plus(Duration.ofMinutes(5))));
     }

@@ -7,6 +7,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.testing.Keys;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -85,7 +86,7 @@ class DispatcherTest {
     }
 
     private static Answer who(Call call) {
-        return Answer.ok(call.caller() instanceof Caller.Keyed key ? key.scope().toString() : "anonymous");
+        return Answer.ok(call.caller() instanceof Caller.Known key ? key.scope().toString() : "anonymous");
     }
 
     @ParameterizedTest
@@ -110,7 +111,7 @@ class DispatcherTest {
     void opensNoRouteWithoutABundleToAnAccessToken() throws Exception {
         var token = server.keys
                 .tokens
-                .issue(admin.caller().keyId(), new Grant.Limited(Map.of()), Instant.now())
+                .issue(new Subject.Key(admin.caller().credential().id()), new Grant.Limited(Map.of()), Instant.now())
                 .expose();
 
         assertThat(status("admin", token)).isEqualTo(403);

@@ -9,6 +9,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.OrganizationUsage;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
@@ -83,7 +84,13 @@ class QuotasTest {
 
         private final TestClock clock = new TestClock();
         private final Origin origin = new Origin(
-                new Caller.Keyed(UUID.randomUUID(), "test", OTHER, Scope.ADMIN, Restrictions.NONE, Grant.ALL),
+                new Caller.Known(
+                        new Credential.Key(UUID.randomUUID(), "test", "shf_…1234"),
+                        OTHER,
+                        Scope.ADMIN,
+                        Restrictions.NONE,
+                        Grant.ALL,
+                        null),
                 "127.0.0.1",
                 "request");
 

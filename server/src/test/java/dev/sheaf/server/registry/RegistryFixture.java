@@ -9,6 +9,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.blob.BlobStore;
@@ -49,7 +50,7 @@ abstract class RegistryFixture {
 
     final long seed = System.nanoTime();
     final TestClock clock = new TestClock();
-    final Caller.Keyed caller = caller();
+    final Caller.Known caller = caller();
 
     @TempDir
     Path folder;
@@ -124,8 +125,14 @@ abstract class RegistryFixture {
                 new Leases(database, keeping()));
     }
 
-    static Caller.Keyed caller() {
-        return new Caller.Keyed(UUID.randomUUID(), "test", ORGANIZATION, Scope.WRITE, Restrictions.NONE, Grant.ALL);
+    static Caller.Known caller() {
+        return new Caller.Known(
+                new Credential.Key(UUID.randomUUID(), "test", "shf_…1234"),
+                ORGANIZATION,
+                Scope.WRITE,
+                Restrictions.NONE,
+                Grant.ALL,
+                null);
     }
 
     final Repository repository(String name) {

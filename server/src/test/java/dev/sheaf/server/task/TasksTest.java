@@ -7,6 +7,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.TaskRecord;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
@@ -32,7 +33,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Databases.Kind.class)
 class TasksTest {
     private static final Origin ORIGIN = new Origin(
-            new Caller.Keyed(new UUID(0, 1), "ops", new UUID(0, 2), Scope.ADMIN, Restrictions.NONE, Grant.ALL),
+            new Caller.Known(
+                    new Credential.Key(new UUID(0, 1), "ops", "shf_…1234"),
+                    new UUID(0, 2),
+                    Scope.ADMIN,
+                    Restrictions.NONE,
+                    Grant.ALL,
+                    null),
             "127.0.0.1",
             "request");
 

@@ -37,7 +37,7 @@ public final class Keys {
         this.store = new ApiKeys(database, secret, 100);
         this.signingKeys = new SigningKeys(database, secret);
         this.tokens = new Tokens(signingKeys);
-        this.authenticator = new Authenticator(store, database, secret, tokens, id -> {});
+        this.authenticator = new Authenticator(Authenticator.Sources.of(store), database, secret, tokens);
     }
 
     /// Makes the organization with its first key, and says who holds it.
@@ -45,7 +45,7 @@ public final class Keys {
         var secret = new Bootstrap(database, store)
                 .run(Handle.parse("acme"), key -> {})
                 .orElseThrow();
-        return new Origin((Caller.Keyed) check(secret), "127.0.0.1", "request-1");
+        return new Origin((Caller.Known) check(secret), "127.0.0.1", "request-1");
     }
 
     public ApiKey create(Origin origin, Scope scope, @Nullable Instant expiresAt, Restrictions restrictions) {
@@ -62,6 +62,6 @@ public final class Keys {
     }
 
     public Caller check(Secret secret) {
-        return authenticator.authenticate(secret, HERE);
+        return authenticator.authenticate(secret, Authenticator.Place.of(HERE));
     }
 }

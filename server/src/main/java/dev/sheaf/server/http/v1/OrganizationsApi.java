@@ -67,16 +67,18 @@ public final class OrganizationsApi {
     }
 
     private Answer publisher(Call call) {
-        Caller.Keyed caller = call.origin().caller();
+        Caller.Known caller = call.origin().caller();
         var organization = organizations.of(caller);
         var writable = namespaces.writable(caller).stream()
                 .map(record -> new Identity.Writable(record.handle(), record.displayName()))
                 .toList();
         return Answer.ok(new Identity(
-                "api_key",
-                caller.keyId(),
-                caller.keyName(),
-                new Identity.Owner(organization.id(), organization.name()),
+                caller.credential().type(),
+                caller.credential().id(),
+                caller.credential().name(),
+                organization
+                        .map(own -> new Identity.Owner(own.id(), own.name()))
+                        .orElse(null),
                 writable));
     }
 }

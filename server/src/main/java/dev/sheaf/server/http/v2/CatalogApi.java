@@ -56,7 +56,7 @@ final class CatalogApi {
 
     private static @Nullable UUID organization(Caller caller) {
         return switch (caller) {
-            case Caller.Keyed key -> key.organizationId();
+            case Caller.Known key -> key.organizationId();
             case Caller.Anonymous ignored -> null;
         };
     }

@@ -84,6 +84,7 @@ final class OciErrors {
             case Problem.ScopeMissing p -> new Look(403, "DENIED");
             case Problem.NotOwner p -> new Look(403, "DENIED");
             case Problem.NotAdministrator p -> new Look(403, "DENIED");
+            case Problem.Forbidden p -> new Look(403, "DENIED");
         };
     }
 

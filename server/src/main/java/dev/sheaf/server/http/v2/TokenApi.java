@@ -9,22 +9,26 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Credentials;
+import dev.sheaf.server.http.Route;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
@@ -49,12 +53,16 @@ final class TokenApi {
             @JsonProperty("issued_at") Instant issuedAt) {}
 
     Answer get(Call call) {
-        return issue(caller(call, Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+        return issue(caller(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
     Answer post(Call call) {
         var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
-        var secret = form.first("grant_type")
+        return issue(caller(call, () -> secret(call, form)), form.all("scope"));
+    }
+
+    private static Optional<Secret> secret(Call call, Form form) {
+        return form.first("grant_type")
                 .map(type -> switch (type) {
                     case "password" -> form.first("password");
                     case "refresh_token" -> form.first("refresh_token");
@@ -66,16 +74,17 @@ final class TokenApi {
                 .orElseGet(Optional::empty)
                 .map(Secret::of)
                 .or(() -> Credentials.read(call.headers("Authorization"), true));
-        return issue(caller(call, secret), form.all("scope"));
     }
 
-    private Caller caller(Call call, Optional<Secret> secret) {
-        var caller = secret.map(sent -> identity.authenticator().authenticate(sent, call.address()))
-                .orElse(Caller.ANONYMOUS);
-        if (caller instanceof Caller.Keyed key && key.grant() != Grant.ALL) {
-            // or whoever finds a token could live on it for as long as its key does
+    private Caller caller(Call call, Supplier<Optional<Secret>> secret) {
+        var caller = call.identified(() -> secret.get()
+                .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
+                .orElse(Caller.ANONYMOUS));
+        call.count(caller, Route.Cost.READ);
+        if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
-                            CredentialFault.MALFORMED, "an access token buys no other token; send the API key")
+                            CredentialFault.MALFORMED,
+                            "an access token of the registry buys no other token; send the API key")
                     .raise();
         }
         return caller;
@@ -94,17 +103,18 @@ final class TokenApi {
                 actions.put(name.toString(), granted);
             }
         });
-        if (TokenScope.holdsCatalog(scopes) && caller instanceof Caller.Keyed) {
+        if (TokenScope.holdsCatalog(scopes) && caller instanceof Caller.Known) {
             actions.put(Grant.CATALOG, Set.of());
         }
         Instant now = identity.clock().instant();
+        Instant end = end(caller, now);
         String token = identity.tokens()
-                .issue(keyId(caller), new Grant.Limited(actions), now)
+                .issue(subject(caller), new Grant.Limited(actions), now, end)
                 .expose();
         if (token.length() > Tokens.MAX_LENGTH) {
             throw tooMany();
         }
-        return Answer.ok(new Issued(token, token, Tokens.LIFETIME.toSeconds(), now))
+        return Answer.ok(new Issued(token, token, Duration.between(now, end).toSeconds(), now))
                 .with("Cache-Control", "no-store");
     }
 
@@ -115,8 +125,15 @@ final class TokenApi {
                 .raise();
     }
 
-    private static @Nullable UUID keyId(Caller caller) {
-        return caller instanceof Caller.Keyed key ? key.keyId() : null;
+    private static @Nullable Subject subject(Caller caller) {
+        return caller instanceof Caller.Known known ? Subject.of(known.credential()) : null;
+    }
+
+    /// Not after what bought it ends, or who finds a token could live on it for ever.
+    private static Instant end(Caller caller, Instant now) {
+        var end = now.plus(Tokens.LIFETIME);
+        var last = caller instanceof Caller.Known known ? known.endsAt() : null;
+        return last != null && last.isBefore(end) ? last : end;
     }
 
     /// What the caller may ask for. A repository that it may not see gets the same answer as one that is missing,
@@ -130,7 +147,7 @@ final class TokenApi {
         if (action == Grant.Action.PULL && isPublic) {
             return true;
         }
-        return caller instanceof Caller.Keyed key
+        return caller instanceof Caller.Known key
                 && key.restrictions().permit(name)
                 && (action == Grant.Action.PULL || key.scope().includes(Scope.WRITE));
     }

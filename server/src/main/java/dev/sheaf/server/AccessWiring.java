@@ -1,0 +1,154 @@
+package dev.sheaf.server;
+
+import dev.sheaf.server.audit.AuditChain;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.SigningKeys;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.Dispatcher;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.v1.AdminUsersApi;
+import dev.sheaf.server.http.v1.AuditApi;
+import dev.sheaf.server.http.v1.KeysApi;
+import dev.sheaf.server.http.v1.OrganizationsApi;
+import dev.sheaf.server.http.v1.QuotasApi;
+import dev.sheaf.server.http.v1.SessionsApi;
+import dev.sheaf.server.http.v1.UsersApi;
+import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.identity.Identity;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.org.ApiKeys;
+import dev.sheaf.server.org.Bootstrap;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.KeyUses;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Owners;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.Quotas;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Who may come in, and what belongs to whom: the half of [Wiring] that content knows nothing of.
+final class AccessWiring {
+    private final Database database;
+    private final InstantSource clock;
+    private final MasterSecret master;
+    private final SigningKeys signingKeys;
+    private final Tokens tokens;
+    private final Identity identity;
+    private final Authenticator authenticator;
+    private final ApiKeys keys;
+    private final KeyUses keyUses;
+    private final Organizations organizations;
+    private final Namespaces namespaces;
+    private final Owners owners;
+    private final Quotas quotas;
+    private final Refusals refusals;
+    private final AuditChain chain;
+
+    AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+        this.database = database;
+        this.clock = clock;
+        this.master = master(config, dataDir);
+        this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
+        this.keyUses = new KeyUses(database);
+        this.signingKeys = new SigningKeys(database, master);
+        this.tokens = new Tokens(signingKeys);
+        this.identity = new Identity(database, master, tokens, sessions(config));
+        this.authenticator = new Authenticator(
+                new Authenticator.Sources(keys, identity.sessions()::record, id -> Optional.empty(), keyUses::used),
+                database,
+                master,
+                tokens);
+        this.organizations = new Organizations(database);
+        this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.owners = new Owners(database);
+        this.quotas = new Quotas(database, quota(config));
+        this.refusals = new Refusals(database);
+        this.chain = new AuditChain(database, master);
+    }
+
+    /// The secret that the settings name, or that of the data directory.
+    static MasterSecret master(Config config, DataDir dataDir) {
+        return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+    }
+
+    private static Sessions.Limits sessions(Config config) {
+        return new Sessions.Limits(config.duration(Setting.SESSION_IDLE), config.duration(Setting.SESSION_LIFETIME));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
+    }
+
+    List<Route> routes() {
+        return Stream.of(
+                        new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
+                        new KeysApi(keys, organizations, clock).routes(),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes(),
+                        new SessionsApi(identity, clock).routes(),
+                        new UsersApi(identity).routes(),
+                        new AdminUsersApi(new Installation(database), identity).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /// What the registry's token endpoint needs.
+    V2.Identity registry() {
+        return new V2.Identity(authenticator, tokens, signingKeys, database::now);
+    }
+
+    Dispatcher.Owners owners() {
+        return owners::about;
+    }
+
+    Bootstrap bootstrap() {
+        return new Bootstrap(database, keys);
+    }
+
+    MasterSecret master() {
+        return master;
+    }
+
+    Authenticator authenticator() {
+        return authenticator;
+    }
+
+    SigningKeys signingKeys() {
+        return signingKeys;
+    }
+
+    KeyUses keyUses() {
+        return keyUses;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    AuditChain chain() {
+        return chain;
+    }
+
+    Namespaces namespaces() {
+        return namespaces;
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    Quotas quotas() {
+        return quotas;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sheaf.server.auth;
+
+import java.util.UUID;
+
+/// What a caller showed to be known.
+public sealed interface Credential {
+    /// The id of what can be revoked to end it.
+    UUID id();
+
+    /// Tells people which one it is: a key's name, a person's e-mail address, a run's repository and workflow.
+    String name();
+
+    /// The wire word of `credentialType`.
+    String type();
+
+    /// The name under which rows remember who did something.
+    String actor();
+
+    /// An API key, or an access token made from it.
+    ///
+    /// @param hint prefix and last four characters of its secret
+    record Key(UUID id, String name, String hint) implements Credential {
+        @Override
+        public String type() {
+            return "api_key";
+        }
+
+        @Override
+        public String actor() {
+            return "key:" + id;
+        }
+    }
+
+    /// A session of a person who signed in.
+    record Session(UUID id, UUID userId, String name) implements Credential {
+        @Override
+        public String type() {
+            return "session";
+        }
+
+        @Override
+        public String actor() {
+            return "user:" + userId;
+        }
+    }
+
+    /// A run of a trusted publisher's workflow.
+    ///
+    /// @param id the trusted publisher's
+    record Run(UUID id, String name) implements Credential {
+        @Override
+        public String type() {
+            return "trusted_publisher";
+        }
+
+        @Override
+        public String actor() {
+            return "publisher:" + id;
+        }
+    }
+}

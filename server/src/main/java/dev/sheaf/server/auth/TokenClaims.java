@@ -1,0 +1,105 @@
+package dev.sheaf.server.auth;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import dev.sheaf.model.Scope;
+import java.text.ParseException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What the claims of an access token say: for whom it is, and what it leaves of what they may. `access` is that of
+/// the distribution token protocol, `scope` that of OAuth 2 (RFC 8693, section 4.2).
+final class TokenClaims {
+    private static final String ACCESS = "access";
+    private static final String SCOPE = "scope";
+    private static final String RESTRICTIONS = "restrictions";
+    private static final String RUN = "run";
+
+    private TokenClaims() {}
+
+    static void write(@Nullable Subject subject, Grant grant, JWTClaimsSet.Builder claims) {
+        switch (subject) {
+            case null -> {
+                // for whoever holds it
+            }
+            case Subject.Key key -> claims.subject("key:" + key.id());
+            case Subject.Session session -> claims.subject("session:" + session.id());
+            case Subject.Publisher publisher ->
+                claims.subject("publisher:" + publisher.id()).claim(RUN, publisher.run());
+        }
+        switch (grant) {
+            case Grant.Unlimited ignored -> {
+                // all that its subject may
+            }
+            case Grant.Delegated part ->
+                claims.claim(SCOPE, part.scope().toString())
+                        .claim(RESTRICTIONS, part.restrictions().encode());
+            case Grant.Limited limited -> claims.claim(ACCESS, access(limited));
+        }
+    }
+
+    private static List<Map<String, Object>> access(Grant.Limited grant) {
+        var access = new ArrayList<Map<String, Object>>();
+        for (String name : grant.actions().keySet()) {
+            access.add(
+                    name.equals(Grant.CATALOG)
+                            ? Map.of("type", "registry", "name", "catalog", "actions", List.of("*"))
+                            : Map.of("type", "repository", "name", name, "actions", List.copyOf(grant.words(name))));
+        }
+        return access;
+    }
+
+    /// @throws ParseException where it names nobody that a token can be for
+    static @Nullable Subject subject(JWTClaimsSet claims) throws ParseException {
+        String subject = claims.getSubject();
+        if (subject == null) {
+            return null;
+        }
+        int colon = subject.indexOf(':');
+        UUID id = UUID.fromString(subject.substring(colon + 1));
+        return switch (subject.substring(0, Math.max(colon, 0))) {
+            case "key" -> new Subject.Key(id);
+            case "session" -> new Subject.Session(id);
+            case "publisher" -> new Subject.Publisher(id, String.valueOf(claims.getClaim(RUN)));
+            default -> throw new ParseException("made for nobody", 0);
+        };
+    }
+
+    static Grant grant(JWTClaimsSet claims) throws ParseException {
+        if (claims.getClaim(ACCESS) instanceof List<?> access) {
+            return limited(access);
+        }
+        String scope = claims.getStringClaim(SCOPE);
+        return scope == null
+                ? Grant.ALL
+                : new Grant.Delegated(
+                        Scope.find(scope).orElseThrow(() -> new ParseException("no scope", 0)),
+                        Restrictions.decode(claims.getStringClaim(RESTRICTIONS)));
+    }
+
+    private static Grant.Limited limited(List<?> access) {
+        var actions = new HashMap<String, Set<Grant.Action>>();
+        for (Object entry : access) {
+            if (entry instanceof Map<?, ?> map && map.get("actions") instanceof List<?> words) {
+                read(String.valueOf(map.get("type")), String.valueOf(map.get("name")), words, actions);
+            }
+        }
+        return new Grant.Limited(actions);
+    }
+
+    private static void read(String type, String name, List<?> words, Map<String, Set<Grant.Action>> actions) {
+        var set = EnumSet.noneOf(Grant.Action.class);
+        if (type.equals("registry")) {
+            actions.put(type + ":" + name, set);
+            return;
+        }
+        words.forEach(word -> set.add(Grant.Action.valueOf(word.toString().toUpperCase(Locale.ROOT))));
+        actions.put(name, set);
+    }
+}
