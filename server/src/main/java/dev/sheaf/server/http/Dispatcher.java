@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.idempotency.Idempotency;
+import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerRequest;
@@ -119,8 +120,18 @@ public final class Dispatcher {
         } catch (ProblemException e) {
             ready = Sender.ready(surface.errors().render(e.problem(), call), call);
         }
+        if (isChunked(call)) {
+            ready = ready.with(CLOSE);
+        }
         Sender.send(ready, call, response);
         return ready.answer();
+    }
+
+    /// The HTTP server takes chunks that are not quite such: a size with a sign, any two bytes for the line end
+    /// behind one. A proxy in front may see another end of the request, so nothing that follows it is taken for a
+    /// request.
+    private static boolean isChunked(Call call) {
+        return call.header(HeaderNames.TRANSFER_ENCODING).isPresent();
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).

@@ -26,7 +26,11 @@ final class Sender {
     /// @param json the body, where it is JSON
     /// @param etag the validator of the JSON
     /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
-    record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {}
+    record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
+        Ready with(Answer.Header header) {
+            return new Ready(answer.with(header.name(), header.value()), json, etag, unmodified);
+        }
+    }
 
     static Ready ready(Answer answer, Call call) {
         byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;

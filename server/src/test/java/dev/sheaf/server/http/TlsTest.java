@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -211,6 +212,69 @@ class TlsTest {
 
         assertThat(isSentAway(frames.toByteArray())).isTrue();
         assertServes();
+    }
+
+    /// What HTTP/1.1 needs and HTTP/2 forbids (RFC 9113, section 8.2), and what would be two headers in HTTP/1.1.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "transfer-encoding | chunked",
+                "connection        | close",
+                "X-Upper           | a",
+                "x                 | a{CRLF}b: c",
+                "x{CRLF}y          | a",
+                "x y               | a",
+                ":path             | /other",
+                ":unknown          | a",
+                "content-length    | 5",
+                "content-length    | -1",
+            })
+    void malformedHeadersAreNotAnswered(String name, String value) throws Exception {
+        byte[] one = name.replace("{CRLF}", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] two = value.replace("{CRLF}", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        var block = new ByteArrayOutputStream();
+        block.writeBytes(GET);
+        block.write(0);
+        block.write(one.length);
+        block.writeBytes(one);
+        block.write(two.length);
+        block.writeBytes(two);
+
+        assertThat(isFound(frame(HEADERS, 5, 1, block.toByteArray()))).isFalse();
+        assertThat(isFound(frame(HEADERS, 5, 1, GET))).as("without it").isTrue();
+    }
+
+    /// Whether a stream of HTTP/2 that begins with these frames is answered with 200.
+    private boolean isFound(byte[] frames) throws Exception {
+        try (var socket = socket()) {
+            var parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2"});
+            socket.setSSLParameters(parameters);
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(PREFACE);
+            socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+            socket.getOutputStream().write(frames);
+            var in = new DataInputStream(socket.getInputStream());
+            while (true) {
+                int head = in.readInt();
+                in.readNBytes(5);
+                byte[] payload = in.readNBytes(head >>> 8);
+                switch (head & 0xff) {
+                    case HEADERS -> {
+                        return payload[0] == (byte) 0x88; // ":status: 200" of the static table
+                    }
+                    case RST_STREAM, GOAWAY -> {
+                        return false;
+                    }
+                    default -> {
+                        // settings and their like
+                    }
+                }
+            }
+        } catch (EOFException e) {
+            return false;
+        }
     }
 
     private void assertServes() throws Exception {
