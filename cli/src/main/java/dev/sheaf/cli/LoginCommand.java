@@ -59,9 +59,9 @@ final class LoginCommand implements Callable<Integer> {
     }
 
     private static String describe(Identity identity) {
+        var organization = identity.organization();
         return " as "
-                + Text.showable(identity.credentialName() + " of "
-                        + identity.organization().name());
+                + Text.showable(identity.credentialName() + (organization == null ? "" : " of " + organization.name()));
     }
 
     private Secret key() {

@@ -81,9 +81,7 @@ public final class SheafClient implements AutoCloseable {
 
     /// Whom the registry takes this client for; needs a key of any scope.
     public Identity whoAmI() {
-        var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
-        Json.present(identity.organization(), "organization");
-        return identity;
+        return transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
     }
 
     /// The keys of an organization.
@@ -93,7 +91,9 @@ public final class SheafClient implements AutoCloseable {
         if (organization != null) {
             return new ApiKeys(transport, organization);
         }
-        return new ApiKeys(transport, whoAmI().organization().id().toString());
+        return new ApiKeys(
+                transport,
+                Json.present(whoAmI().organization(), "organization").id().toString());
     }
 
     /// Upkeep of the whole installation, for its administrators.

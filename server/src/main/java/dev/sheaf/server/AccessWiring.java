@@ -2,24 +2,34 @@ package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.v1.KeyPolicyApi;
 import dev.sheaf.server.http.v1.KeysApi;
+import dev.sheaf.server.http.v1.LeaksApi;
+import dev.sheaf.server.http.v1.MeApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.KeyChanges;
+import dev.sheaf.server.org.KeyExpiry;
+import dev.sheaf.server.org.KeyPolicies;
 import dev.sheaf.server.org.KeyUses;
+import dev.sheaf.server.org.LeakedCredentials;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Owners;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.StoredKeys;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +40,17 @@ final class AccessWiring {
     private final Database database;
     private final InstantSource clock;
     private final MasterSecret master;
+    private final List<MasterSecret> previousMasters;
+    private final Peppers peppers;
     private final SigningKeys signingKeys;
     private final Tokens tokens;
     private final Authenticator authenticator;
     private final ApiKeys keys;
+    private final StoredKeys storedKeys;
     private final KeyUses keyUses;
+    private final KeyExpiry keyExpiry;
+    private final LeakedCredentials leaks;
+    private final int maxLiveKeys;
     private final Organizations organizations;
     private final Namespaces namespaces;
     private final Owners owners;
@@ -44,15 +60,26 @@ final class AccessWiring {
         this.database = database;
         this.clock = clock;
         this.master = master(config, dataDir);
-        this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
+        this.previousMasters = config.find(Setting.PREVIOUS_MASTER_KEYS)
+                .map(MasterSecret::parseAll)
+                .orElse(List.of());
+        this.peppers = new Peppers(database, master, previousMasters);
+        this.maxLiveKeys = (int) config.number(Setting.MAX_LIVE_KEYS);
+        this.keys = new ApiKeys(database, peppers, maxLiveKeys);
+        this.storedKeys = new StoredKeys(database);
         this.keyUses = new KeyUses(database);
+        this.keyExpiry = new KeyExpiry(database);
         this.signingKeys = new SigningKeys(database, master);
+        if (peppers.isNewMaster()) {
+            signingKeys.replace(); // what was derived under the same ids is other keys now
+        }
         this.tokens = new Tokens(signingKeys);
         this.authenticator = new Authenticator(
-                new Authenticator.Sources(keys, id -> Optional.empty(), id -> Optional.empty(), keyUses::used),
+                new Authenticator.Sources(storedKeys, id -> Optional.empty(), id -> Optional.empty(), keyUses::used),
                 database,
-                master,
+                peppers,
                 tokens);
+        this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens, (tx, token) -> true);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
@@ -75,7 +102,10 @@ final class AccessWiring {
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
-                        new KeysApi(keys, organizations, clock).routes())
+                        new KeysApi(keys, new KeyChanges(database, keys, maxLiveKeys), organizations, clock).routes(),
+                        new KeyPolicyApi(new KeyPolicies(database), organizations).routes(),
+                        new LeaksApi(leaks).routes(),
+                        new MeApi(organizations, namespaces, id -> Optional.empty()).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -97,6 +127,28 @@ final class AccessWiring {
         return master;
     }
 
+    /// Whether this installation was made with the master secret, or with one that it has replaced.
+    boolean knowsMaster() {
+        return bootstrap().wasMadeWith(master, previousMasters);
+    }
+
+    /// Begins what recurs.
+    void begin(Timer timer) {
+        timer.every(Duration.ofSeconds(10), keyUses::flush);
+        timer.every(Duration.ofSeconds(10), storedKeys::flush);
+        timer.every(Duration.ofMinutes(1), keyExpiry::run);
+        timer.every(Duration.ofMillis(200), leaks::run);
+    }
+
+    /// What would be lost at the end, each of which may fail on its own.
+    List<Runnable> last() {
+        return List.of(leaks::run, keyUses::flush, storedKeys::flush);
+    }
+
+    PepperCare peppers() {
+        return new PepperCare(keys, peppers);
+    }
+
     Authenticator authenticator() {
         return authenticator;
     }
@@ -105,8 +157,8 @@ final class AccessWiring {
         return signingKeys;
     }
 
-    KeyUses keyUses() {
-        return keyUses;
+    KeyExpiry keyExpiry() {
+        return keyExpiry;
     }
 
     Namespaces namespaces() {

@@ -44,7 +44,8 @@ final class Upkeep {
             Uploads uploads,
             Keeping keeping,
             Quotas quotas,
-            SigningKeys tokenKeys) {}
+            SigningKeys tokenKeys,
+            PepperCare peppers) {}
 
     Upkeep(Config config, DataDir dataDir, Content content) {
         this.config = config;
@@ -72,7 +73,9 @@ final class Upkeep {
                         Map.entry("fsck", fsck),
                         Map.entry("backup", backup),
                         Map.entry("rotate-token-keys", rotation(content.tokenKeys())),
-                        Map.entry("replace-token-keys", replacement(content.tokenKeys()))));
+                        Map.entry("replace-token-keys", replacement(content.tokenKeys())),
+                        Map.entry("rotate-pepper", content.peppers().rotation()),
+                        Map.entry("retire-pepper", content.peppers().retirement())));
         this.stats = new Stats(database);
     }
 

@@ -106,11 +106,7 @@ final class Wiring {
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.tags = new Tags(database);
-        this.upkeep = new Upkeep(
-                config,
-                dataDir,
-                new Upkeep.Content(
-                        database, store, repositories, tags, uploads, keeping, quotas, access.signingKeys()));
+        this.upkeep = upkeep(config, dataDir, uploads);
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -127,6 +123,22 @@ final class Wiring {
                 v2(config, registry(uploads), access.registry(), published).surface());
         this.dispatcher = new Dispatcher(
                 surfaces, access.authenticator(), access.owners(), site(config), budget(config), idempotency);
+    }
+
+    private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
+        return new Upkeep(
+                config,
+                dataDir,
+                new Upkeep.Content(
+                        database,
+                        store,
+                        repositories,
+                        tags,
+                        uploads,
+                        keeping,
+                        quotas,
+                        access.signingKeys(),
+                        access.peppers()));
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {

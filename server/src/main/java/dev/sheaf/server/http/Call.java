@@ -55,7 +55,8 @@ public final class Call {
         this.parameters = pathParameters;
     }
 
-    void authenticated(Caller known) {
+    /// Says who calls: for the dispatcher, and for routes that look at credentials of other forms themselves.
+    public void authenticated(Caller known) {
         this.caller = known;
     }
 

@@ -74,7 +74,7 @@ public final class Dispatcher {
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
+            Answer answer = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
             Sender.send(answer, call, response);
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
@@ -111,6 +111,14 @@ public final class Dispatcher {
     private static Answer refuse(Surface surface, Call call) {
         var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
         return surface.errors().render(problem, call).with(CLOSE.name(), CLOSE.value());
+    }
+
+    /// Tells whoever uses a key that it ends soon, in every answer.
+    private Answer warned(Answer answer, Call call) {
+        return authenticator
+                .endingSoon(call.caller())
+                .map(end -> answer.with(Names.KEY_EXPIRING, end.toString()))
+                .orElse(answer);
     }
 
     private Answer answer(Surface surface, Call call) {

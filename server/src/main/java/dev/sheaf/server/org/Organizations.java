@@ -20,15 +20,14 @@ public final class Organizations {
     ///
     /// @throws ProblemException not-found for any other, whether it exists or not
     public Organization own(Caller.Known caller, String idOrHandle) {
-        return Optional.of(of(caller))
+        return of(caller)
                 .filter(organization ->
                         idOrHandle.equals(organization.id().toString()) || idOrHandle.equals(organization.handle()))
                 .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
     }
 
-    /// The caller's organization.
-    public Organization of(Caller.Known caller) {
-        return database.read(tx -> OrganizationRows.find(tx, caller.organizationId()))
-                .orElseThrow();
+    /// The caller's organization; empty for a person who is a member of none.
+    public Optional<Organization> of(Caller.Known caller) {
+        return database.read(tx -> OrganizationRows.find(tx, caller.organizationId()));
     }
 }

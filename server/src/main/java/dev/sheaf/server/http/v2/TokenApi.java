@@ -81,6 +81,7 @@ final class TokenApi {
                             "an access token of the registry buys no other token; send the API key")
                     .raise();
         }
+        call.authenticated(caller);
         return caller;
     }
 
