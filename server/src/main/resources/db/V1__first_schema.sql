@@ -509,6 +509,18 @@ CREATE TABLE idempotent_request (
 );
 CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
 
+-- What nodes took of rate limits, for one another: kept for seconds. number: counts up on each node.
+CREATE TABLE rate_use (
+    node       TEXT   NOT NULL,
+    number     BIGINT NOT NULL,
+    policy     TEXT   NOT NULL,
+    holder     TEXT   NOT NULL,
+    taken      BIGINT NOT NULL,
+    written_at BIGINT NOT NULL,
+    PRIMARY KEY (node, number)
+);
+CREATE INDEX rate_use_by_age ON rate_use (written_at);
+
 -- what happened ------------------------------------------------------------------------------------------------------
 
 -- The outbox: written in the transaction that makes it true.
@@ -521,14 +533,25 @@ CREATE TABLE event (
     created_at      BIGINT NOT NULL
 );
 
+-- The audit log. seq, hash: its place in the chain, given once within a second of the commit; all else never changes.
+-- actor: key:… | user:… | publisher:… | system. outcome: success | denied. times: how many that were alike it stands for.
+-- organization_id: NULL where it is about the installation.
 CREATE TABLE audit (
     id              TEXT PRIMARY KEY,
-    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    seq             BIGINT UNIQUE,
+    hash            TEXT,
+    organization_id TEXT REFERENCES organization (id),
     actor           TEXT   NOT NULL,
+    actor_name      TEXT   NOT NULL,
     action          TEXT   NOT NULL,
     subject         TEXT   NOT NULL,
+    outcome         TEXT   NOT NULL,
+    detail          TEXT,
+    times           BIGINT NOT NULL,
     address         TEXT,
     request_id      TEXT,
     created_at      BIGINT NOT NULL
 );
 CREATE INDEX audit_by_organization ON audit (organization_id, id);
+CREATE INDEX audit_unsealed ON audit (id) WHERE seq IS NULL;
+${audit_guard}

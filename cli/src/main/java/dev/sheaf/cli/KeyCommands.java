@@ -184,7 +184,8 @@ final class KeyCommands {
         public Integer call() {
             var key = id;
             if ((key == null) != current) {
-                throw new ParameterException(spec.commandLine(), "name the key to revoke, or give --current: one of them");
+                throw new ParameterException(
+                        spec.commandLine(), "name the key to revoke, or give --current: one of them");
             }
             try (var client = connection.open()) {
                 if (key == null) {
@@ -206,7 +207,10 @@ final class KeyCommands {
         @Mixin
         private final KeysCommand.Owner owner = new KeysCommand.Owner();
 
-        @Option(names = "--default", paramLabel = "PERIOD", description = "Of keys for which nobody says, such as P90D.")
+        @Option(
+                names = "--default",
+                paramLabel = "PERIOD",
+                description = "Of keys for which nobody says, such as P90D.")
         private @Nullable String usual;
 
         @Option(names = "--max", paramLabel = "PERIOD", description = "The most that is allowed, such as P365D.")
@@ -230,7 +234,10 @@ final class KeyCommands {
                 if (json) {
                     out.println(Json.pretty(policy));
                 } else {
-                    line(out, "default", policy.defaultExpiry() == null ? "as long as is allowed" : policy.defaultExpiry());
+                    line(
+                            out,
+                            "default",
+                            policy.defaultExpiry() == null ? "as long as is allowed" : policy.defaultExpiry());
                     line(out, "at most", policy.maxExpiry() == null ? "for ever" : policy.maxExpiry());
                 }
             }

@@ -43,7 +43,9 @@ final class WhoAmICommand implements Callable<Integer> {
         KeyCommands.line(out, "user", user == null ? null : user.email());
         var organization = me.organization();
         KeyCommands.line(
-                out, "organization", organization == null ? null : organization.name() + " (" + organization.handle() + ")");
+                out,
+                "organization",
+                organization == null ? null : organization.name() + " (" + organization.handle() + ")");
         KeyCommands.line(out, "scopes", String.join(", ", me.scopes()));
         KeyCommands.restrictions(out, me.restrictions());
         KeyCommands.line(
@@ -53,7 +55,9 @@ final class WhoAmICommand implements Callable<Integer> {
                         ? null
                         : String.join(
                                 ", ",
-                                me.namespaces().stream().map(Identity.Writable::handle).toList()));
+                                me.namespaces().stream()
+                                        .map(Identity.Writable::handle)
+                                        .toList()));
         KeyCommands.line(out, "expires", me.expiresAt() == null ? "never" : me.expiresAt());
     }
 }

@@ -71,8 +71,8 @@ public final class ApiKeys {
         return transport.json(Call.of("PATCH", at("/" + id)).sendingJson(patch), ApiKey.class);
     }
 
-    /// Replaces a key by one with the same name and rights. The answer holds the secret, which is never shown again.
-    /// Not sent twice: where the connection breaks, the key may be rotated already; list the keys.
+    /// Replaces a key by one with the same name and rights. The answer holds the secret, which is never shown
+    /// again. Not sent twice: where the connection breaks, the key may be rotated already; list the keys.
     public ApiKey rotate(UUID id, KeyRotation how) {
         var call = Call.of("POST", at("/" + id + ":rotate"))
                 .sendingJson(how)

@@ -109,6 +109,11 @@ public final class SheafClient implements AutoCloseable {
                 Json.present(whoAmI().organization(), "organization").id().toString());
     }
 
+    /// The audit log, for admins.
+    public Audit audit() {
+        return new Audit(transport);
+    }
+
     /// Upkeep of the whole installation, for its administrators.
     public Upkeep upkeep() {
         return new Upkeep(transport);

@@ -1,5 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.audit.AuditChain;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Peppers;
@@ -8,6 +11,7 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeyPolicyApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.LeaksApi;
@@ -55,6 +59,8 @@ final class AccessWiring {
     private final Namespaces namespaces;
     private final Owners owners;
     private final Quotas quotas;
+    private final Refusals refusals;
+    private final AuditChain chain;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
@@ -84,6 +90,8 @@ final class AccessWiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
+        this.refusals = new Refusals(database);
+        this.chain = new AuditChain(database, master);
     }
 
     /// The secret that the settings name, or that of the data directory.
@@ -105,7 +113,8 @@ final class AccessWiring {
                         new KeysApi(keys, new KeyChanges(database, keys, maxLiveKeys), organizations, clock).routes(),
                         new KeyPolicyApi(new KeyPolicies(database), organizations).routes(),
                         new LeaksApi(leaks).routes(),
-                        new MeApi(organizations, namespaces, id -> Optional.empty()).routes())
+                        new MeApi(organizations, namespaces, id -> Optional.empty()).routes(),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -138,11 +147,13 @@ final class AccessWiring {
         timer.every(Duration.ofSeconds(10), storedKeys::flush);
         timer.every(Duration.ofMinutes(1), keyExpiry::run);
         timer.every(Duration.ofMillis(200), leaks::run);
+        timer.every(Duration.ofSeconds(2), refusals::flush);
+        timer.every(Duration.ofSeconds(1), chain::seal);
     }
 
     /// What would be lost at the end, each of which may fail on its own.
     List<Runnable> last() {
-        return List.of(leaks::run, keyUses::flush, storedKeys::flush);
+        return List.of(leaks::run, keyUses::flush, storedKeys::flush, refusals::flush, chain::seal);
     }
 
     PepperCare peppers() {
@@ -159,6 +170,14 @@ final class AccessWiring {
 
     KeyExpiry keyExpiry() {
         return keyExpiry;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    AuditChain chain() {
+        return chain;
     }
 
     Namespaces namespaces() {

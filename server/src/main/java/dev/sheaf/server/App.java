@@ -64,6 +64,8 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         wiring.access().begin(timer);
+        timer.every(Duration.ofDays(1), this::noteEndOfAudit);
+        timer.every(Duration.ofSeconds(1), wiring.rateSharing());
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
@@ -124,6 +126,11 @@ public final class App implements AutoCloseable {
         }
     }
 
+    /// In the log it is out of the database's reach.
+    private void noteEndOfAudit() {
+        LOG.info("the audit log ends at {}", wiring.access().chain().end());
+    }
+
     private void rotateKeys() {
         long days = config.number(Setting.TOKEN_KEY_DAYS);
         if (days > 0) {
@@ -161,6 +168,11 @@ public final class App implements AutoCloseable {
     /// Writes what was downloaded, without waiting for the timer.
     void countDownloads() {
         wiring.downloads().flush();
+    }
+
+    /// Writes what was refused into the audit log, without waiting for the timer.
+    void writeRefusals() {
+        wiring.access().refusals().flush();
     }
 
     Database database() {

@@ -33,16 +33,18 @@ class ArchitectureTest {
 
     /// What each package may import of the server's own; every one may import model.
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
-            Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "org", "auth")),
+            Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "org", "audit", "auth")),
             Map.entry("http.v2", List.of("http", "bundle", "registry", "org", "auth")),
-            Map.entry("ops", List.of("http")),
-            Map.entry("http", List.of("idempotency", "auth")),
+            Map.entry("ops", List.of("http", "rate")),
+            Map.entry("http", List.of("idempotency", "rate", "audit", "auth")),
+            Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
-            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "db")),
-            Map.entry("bundle", List.of("registry", "task", "org", "auth", "event", "db")),
-            Map.entry("registry", List.of("blob", "task", "org", "auth", "event", "db")),
-            Map.entry("task", List.of("org", "auth", "db")),
-            Map.entry("org", List.of("auth", "event", "db")),
+            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "audit", "db")),
+            Map.entry("bundle", List.of("registry", "task", "org", "audit", "auth", "event", "db")),
+            Map.entry("registry", List.of("blob", "task", "org", "audit", "auth", "event", "db")),
+            Map.entry("task", List.of("org", "audit", "auth", "db")),
+            Map.entry("org", List.of("audit", "auth", "event", "db")),
+            Map.entry("audit", List.of("auth", "db")),
             Map.entry("auth", List.of("db")),
             Map.entry("event", List.of("db")),
             Map.entry("blob", List.of()),
@@ -93,6 +95,7 @@ class ArchitectureTest {
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
         fence("the Markdown library", "org.commonmark..", simpleName("Readme"));
         fence("the HTML sanitizer", "org.owasp..", simpleName("Readme"));
+        fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));
     }
 

@@ -12,6 +12,8 @@ final class Names {
 
     /// When the key that was used ends (contract 5.1).
     static final String KEY_EXPIRING = "X-API-Key-Expiring";
+    static final HeaderName RATE_LIMIT = HeaderNames.create("RateLimit");
+    static final HeaderName RATE_LIMIT_POLICY = HeaderNames.create("RateLimit-Policy");
 
     private Names() {}
 }

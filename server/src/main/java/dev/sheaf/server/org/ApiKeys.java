@@ -7,6 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.KeyFormat;

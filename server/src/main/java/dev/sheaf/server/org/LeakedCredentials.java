@@ -3,6 +3,8 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditEntry;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Peppers;
@@ -30,6 +32,8 @@ public final class LeakedCredentials {
     private static final Logger LOG = LoggerFactory.getLogger(LeakedCredentials.class);
     private static final long MAX_WAITING = 16 << 20;
     private static final String REASON = "leaked";
+    /// Who acts: nobody knows more of them than the address.
+    private static final String REPORT = "leak-report";
 
     private final Database database;
     private final Peppers peppers;
@@ -116,7 +120,7 @@ public final class LeakedCredentials {
     private static String revoke(Tx tx, UUID id, Report report) {
         var owner = ApiKeyRows.record(tx, id).orElseThrow();
         var key = ApiKeyRows.find(tx, owner.organizationId(), id).orElseThrow().wire();
-        if (!ApiKeyRows.revoke(tx, id, AuditRows.LEAK_REPORT, REASON)) {
+        if (!ApiKeyRows.revoke(tx, id, REPORT, REASON)) {
             return "";
         }
         tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
@@ -127,7 +131,19 @@ public final class LeakedCredentials {
     }
 
     private static void record(Tx tx, UUID organization, Report report, String action, String subject) {
-        AuditRows.recordReport(tx, organization, report.address(), report.requestId(), action, subject);
+        AuditRows.insert(
+                tx,
+                new AuditEntry(
+                        organization,
+                        REPORT,
+                        "a report from outside",
+                        action,
+                        subject,
+                        AuditEntry.Outcome.SUCCESS,
+                        null,
+                        1,
+                        report.address(),
+                        report.requestId()));
     }
 
     private void endToken(Secret credential, Report report) {

@@ -85,6 +85,9 @@ final class OrganizationRows {
 
     /// By id or handle; a handle may look like another's id, which then wins.
     static Optional<Organization> find(Tx tx, String idOrHandle) {
+        if (!idOrHandle.matches("[a-z0-9-]{1,100}")) { // NUL, which PostgreSQL refuses, among others
+            return Optional.empty();
+        }
         return tx.handle().createQuery("""
                         SELECT id, handle, name, created_at FROM organization WHERE id = :text OR handle = :text
                         ORDER BY CASE WHEN id = :text THEN 0 ELSE 1 END LIMIT 1

@@ -27,7 +27,7 @@ final class UsageRows {
                     JOIN manifest m ON m.repository_id = r.id WHERE n.organization_id = o.id) AS bytes,
                    (SELECT count(*) FROM namespace n JOIN repository r ON r.namespace = n.name
                     JOIN bundle u ON u.repository_id = r.id
-                    WHERE n.organization_id = o.id AND u.deleted_at IS NULL) AS bundles,
+                    WHERE n.organization_id = o.id AND r.purged_at IS NULL) AS bundles,
                    (SELECT count(*) FROM namespace n JOIN repository r ON r.namespace = n.name
                     JOIN bundle u ON u.repository_id = r.id JOIN version v ON v.bundle_id = u.id
                     WHERE n.organization_id = o.id) AS versions,

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.idempotency.Idempotency;
@@ -35,9 +36,10 @@ final class TinyServer implements AutoCloseable {
                 new HttpServer.Address("127.0.0.1", 0, 100),
                 new Dispatcher(
                         List.of(surface),
-                        keys.authenticator,
-                        parameters -> Optional.empty(),
+                        new Dispatcher.Doors(
+                                keys.authenticator, parameters -> Optional.empty(), new Refusals(database)),
                         site,
+                        Edge.OPEN,
                         new MemoryBudget(memory),
                         new Idempotency(database)));
     }
