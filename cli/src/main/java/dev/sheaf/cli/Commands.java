@@ -128,16 +128,19 @@ final class Commands {
     }
 
     private static void addHelp(CommandLine parent) {
-        parent.getSubcommands().values().forEach(command -> {
-            if (!(command.getCommand() instanceof ServerCommand)) {
-                command.getCommandSpec()
-                        .addOption(OptionSpec.builder("-h", "--help")
-                                .usageHelp(true)
-                                .description("Show this help message and exit.")
-                                .build());
-                addHelp(command);
-            }
-        });
+        parent.getSubcommands().values().stream()
+                .distinct()
+                .forEach(
+                        command -> { // an alias is there twice
+                            if (!(command.getCommand() instanceof ServerCommand)) {
+                                command.getCommandSpec()
+                                        .addOption(OptionSpec.builder("-h", "--help")
+                                                .usageHelp(true)
+                                                .description("Show this help message and exit.")
+                                                .build());
+                                addHelp(command);
+                            }
+                        });
     }
 
     private static void describe(CommandLine root) {
