@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /// are ours. Thread-safe.
 ///
 /// A report is only put aside while its request runs, so neither the answer nor its time tells what was in it. An
-/// API key is revoked. Of an access token only the token ends, and not the key that it was made from: who holds a
-/// part of a key's rights must not be able to take all of them away.
+/// API key is revoked. An access token is handed to [TokenEnd], and the key that it was made from stays: who holds
+/// a part of a key's rights must not be able to take all of them away.
 public final class LeakedCredentials {
     private static final Logger LOG = LoggerFactory.getLogger(LeakedCredentials.class);
     private static final long MAX_WAITING = 16 << 20;
@@ -166,7 +166,7 @@ public final class LeakedCredentials {
             return true;
         });
         if (ended) {
-            LOG.warn("an access token of {} was reported as leaked and has ended", Subject.text(subject));
+            LOG.warn("an access token of {} was reported as leaked", Subject.text(subject));
         }
     }
 }
