@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Json;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Upkeep;
 import dev.sheaf.model.wire.TaskRecord;
@@ -52,18 +53,28 @@ final class AdminCommand {
         @Override
         public Integer call() {
             try (var client = connection.open()) {
-                var upkeep = client.upkeep();
-                var run = upkeep.start(task, dryRun);
-                connection.shell().say("run " + run.id() + "; it goes on if you leave: sheaf admin tasks shows it");
+                var run = start(client, task, dryRun, connection.shell());
                 if (noWait) {
                     connection.shell().out().println(run.id());
                     return ExitCode.OK.status();
                 }
-                return show(watch(upkeep, run));
+                return show(watch(client.upkeep(), run, connection.shell()), connection.shell(), json);
             }
         }
 
-        private TaskRecord watch(Upkeep upkeep, TaskRecord begun) {
+        /// Starts a task, waits for it, and prints what it came to.
+        static int run(SheafClient client, String task, Shell shell, boolean json) {
+            var run = start(client, task, false, shell);
+            return show(watch(client.upkeep(), run, shell), shell, json);
+        }
+
+        private static TaskRecord start(SheafClient client, String task, boolean dryRun, Shell shell) {
+            var run = client.upkeep().start(task, dryRun);
+            shell.say("run " + run.id() + "; it goes on if you leave: sheaf admin tasks shows it");
+            return run;
+        }
+
+        private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Shell shell) {
             var run = begun;
             String shown = "";
             while (run.state().equals(RUNNING)) {
@@ -71,7 +82,7 @@ final class AdminCommand {
                 run = upkeep.get(run.id());
                 String progress = TaskText.progress(run.unit(), run.done(), run.total());
                 if (run.done() > 0 && !progress.equals(shown)) {
-                    connection.shell().say(Text.showable(task + ": " + progress));
+                    shell.say(Text.showable(begun.task() + ": " + progress));
                     shown = progress;
                 }
             }
@@ -87,8 +98,8 @@ final class AdminCommand {
             }
         }
 
-        private int show(TaskRecord run) {
-            var out = connection.shell().out();
+        private static int show(TaskRecord run, Shell shell, boolean json) {
+            var out = shell.out();
             if (json) {
                 out.println(Json.pretty(run));
             } else {
@@ -100,7 +111,7 @@ final class AdminCommand {
                 return ExitCode.OK.status();
             }
             String why = run.error() == null ? "" : ": " + Text.showable(run.error());
-            connection.shell().say("sheaf: the task " + run.state() + why);
+            shell.say("sheaf: the task " + run.state() + why);
             return ExitCode.GENERAL.status();
         }
     }

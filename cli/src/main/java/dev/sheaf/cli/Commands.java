@@ -98,6 +98,9 @@ final class Commands {
             admin.addSubcommand(name, command);
         });
         addServer(admin, "restore", "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run].");
+        admin.addSubcommand(new CommandLine(new AuditCommand())
+                .addSubcommand(new AuditCommand.Verify(connection()))
+                .addSubcommand(new AuditCommand.Export(connection())));
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
     }

@@ -319,6 +319,38 @@ class CommandsTest {
     }
 
     @Test
+    void auditVerifyComparesTheEndThatWasSeen() {
+        answer("/v1/admin/tasks", 201, RUN.formatted(false, "succeeded"));
+        String hash = "ab".repeat(32);
+        answer("/v1/admin/audit-log", 200, """
+                {"data": [{"id": "0199d3c4-7a10-7cc0-8000-5d6f6e1c2b3a", "at": "2026-01-01T00:00:00Z",
+                           "actor": {"type": "system", "id": null, "name": "system"}, "action": "a", "subject": "b",
+                           "outcome": "success", "detail": null, "count": 1, "address": null, "requestId": null,
+                           "seq": 7, "hash": "%s"}], "meta": {"nextCursor": null, "hasMore": false}}""".formatted(hash));
+
+        assertThat(run("admin", "audit", "verify").status()).isZero();
+        assertThat(run("admin", "audit", "verify", "--expect", "7:" + hash).err())
+                .contains("is the one that was");
+        var other = run("admin", "audit", "verify", "--expect", "7:" + "0".repeat(64));
+        assertThat(other.status()).isEqualTo(7);
+        assertThat(other.err()).contains("another entry at 7");
+        assertThat(run("admin", "audit", "verify", "--expect", "7").status()).isEqualTo(2);
+    }
+
+    @Test
+    void auditExportWritesLines(@TempDir Path folder) throws IOException {
+        answer("/v1/organizations/acme/audit-log", 200, "{\"id\": 1}\n{\"id\": 2}\n");
+
+        assertThat(run("admin", "audit", "export", "--organization", "acme").out())
+                .isEqualTo("{\"id\": 1}\n{\"id\": 2}\n");
+        Path file = folder.resolve("log.jsonl");
+        assertThat(run("admin", "audit", "export", "--organization", "acme", "-o", file.toString())
+                        .status())
+                .isZero();
+        assertThat(file).hasContent("{\"id\": 1}\n{\"id\": 2}");
+    }
+
+    @Test
     void adminShowsTheCounts() {
         answer("/v1/admin/stats", 200, "{\"engine\": \"sqlite\", \"blobs\": 31}");
 

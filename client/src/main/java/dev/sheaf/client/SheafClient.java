@@ -101,6 +101,11 @@ public final class SheafClient implements AutoCloseable {
         return new ApiKeys(transport, own.id().toString());
     }
 
+    /// The audit log, for admins.
+    public Audit audit() {
+        return new Audit(transport);
+    }
+
     /// Upkeep of the whole installation, for its administrators.
     public Upkeep upkeep() {
         return new Upkeep(transport);

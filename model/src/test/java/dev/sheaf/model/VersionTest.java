@@ -3,7 +3,6 @@ package dev.sheaf.model;
 import static dev.sheaf.model.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,8 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionTest {
-    private static final String ALPHANUMERIC = "0123456789ABXYZabxyz-";
-
     /// The examples of the specification (https://semver.org, FAQ: regex101 of the suggested expression).
     @ParameterizedTest
     @ValueSource(
@@ -181,12 +178,12 @@ class VersionTest {
     @Test
     void sortsKeysByBytesAsSection11SortsVersions() {
         Gen.forAll(20_000, gen -> {
-            String a = text(gen);
-            String b = gen.chance(0.7) ? mutated(gen, a) : text(gen);
+            String a = Section11.text(gen);
+            String b = gen.chance(0.7) ? mutated(gen, a) : Section11.text(gen);
 
             int byKey = Integer.signum(Arrays.compareUnsigned(key(a), key(b)));
 
-            assertThat(byKey).as("%s against %s", a, b).isEqualTo(section11(a, b));
+            assertThat(byKey).as("%s against %s", a, b).isEqualTo(Section11.compare(a, b));
             assertThat(Integer.signum(Version.parse(a).compareTo(Version.parse(b))))
                     .isEqualTo(byKey);
         });
@@ -195,7 +192,7 @@ class VersionTest {
     @Test
     void survivesTheWayThroughAnOciTag() {
         Gen.forAll(5_000, gen -> {
-            var version = Version.parse(text(gen));
+            var version = Version.parse(Section11.text(gen));
 
             String tag = version.ociTag();
 
@@ -211,71 +208,13 @@ class VersionTest {
         assertThat(Version.ofOciTag("1.2")).isEmpty();
     }
 
-    // --- SemVer section 11 from the text alone, with numbers as numbers ---
-
-    private static int section11(String a, String b) {
-        String[] left = a.split("\\+")[0].split("-", 2);
-        String[] right = b.split("\\+")[0].split("-", 2);
-        int core = compareLists(left[0], right[0]);
-        if (core != 0 || left.length == 1 && right.length == 1) {
-            return core;
-        }
-        if (left.length != right.length) {
-            return left.length == 1 ? 1 : -1;
-        }
-        return compareLists(left[1], right[1]);
-    }
-
-    private static int compareLists(String a, String b) {
-        String[] left = a.split("\\.");
-        String[] right = b.split("\\.");
-        for (int i = 0; i < Math.min(left.length, right.length); i++) {
-            int one = compareIdentifiers(left[i], right[i]);
-            if (one != 0) {
-                return one;
-            }
-        }
-        return Integer.compare(left.length, right.length);
-    }
-
-    private static int compareIdentifiers(String a, String b) {
-        boolean number = a.matches("[0-9]+");
-        if (number != b.matches("[0-9]+")) {
-            return number ? -1 : 1;
-        }
-        return Integer.signum(number ? new BigInteger(a).compareTo(new BigInteger(b)) : a.compareTo(b));
-    }
-
-    // --- random versions ---
-
-    private static String text(Gen gen) {
-        String core = number(gen) + "." + number(gen) + "." + number(gen);
-        String pre = gen.chance(0.6) ? "-" + identifiers(gen, true) : "";
-        return core + pre + (gen.chance(0.3) ? "+" + identifiers(gen, false) : "");
-    }
-
-    private static String number(Gen gen) {
-        return gen.chance(0.3)
-                ? "0"
-                : gen.text("123456789", 1, 1) + gen.text("0123456789", 0, gen.chance(0.1) ? 19 : 2);
-    }
-
-    private static String identifiers(Gen gen, boolean pre) {
-        var identifiers = new ArrayList<String>();
-        for (int i = gen.number(1, 3); i > 0; i--) {
-            String word = gen.text(ALPHANUMERIC, 1, 5);
-            identifiers.add(gen.chance(0.4) || pre && word.matches("0[0-9]+") ? number(gen) : word);
-        }
-        return String.join(".", identifiers);
-    }
-
     /// A neighbour: one character changed, where that is still a version.
     private static String mutated(Gen gen, String text) {
         var changed = new StringBuilder(text);
         changed.setCharAt(
                 gen.number(0, text.length() - 1),
-                gen.text(ALPHANUMERIC + ".", 1, 1).charAt(0));
-        return Version.find(changed.toString()).isPresent() ? changed.toString() : text(gen);
+                gen.text(Section11.ALPHANUMERIC + ".", 1, 1).charAt(0));
+        return Version.find(changed.toString()).isPresent() ? changed.toString() : Section11.text(gen);
     }
 
     private static byte[] key(String text) {

@@ -1,5 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.audit.AuditChain;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.SigningKeys;
@@ -8,10 +11,13 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.v1.AdminUsersApi;
+import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeysApi;
+import dev.sheaf.server.http.v1.MembersApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
+import dev.sheaf.server.http.v1.TransfersApi;
 import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.identity.Identity;
@@ -19,12 +25,15 @@ import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.Invitations;
 import dev.sheaf.server.org.KeyUses;
+import dev.sheaf.server.org.Members;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Owners;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.Transfers;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +46,9 @@ final class AccessWiring {
     private final MasterSecret master;
     private final SigningKeys signingKeys;
     private final Tokens tokens;
+    private final Invitations invitations;
     private final Identity identity;
+    private final Transfers transfers;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
@@ -45,6 +56,8 @@ final class AccessWiring {
     private final Namespaces namespaces;
     private final Owners owners;
     private final Quotas quotas;
+    private final Refusals refusals;
+    private final AuditChain chain;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
         this.database = database;
@@ -54,16 +67,20 @@ final class AccessWiring {
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
         this.tokens = new Tokens(signingKeys);
-        this.identity = new Identity(database, master, tokens, sessions(config));
+        this.invitations = new Invitations(database, master, config.duration(Setting.INVITATION_LIFETIME));
+        this.identity = new Identity(database, master, tokens, sessions(config), invitations);
         this.authenticator = new Authenticator(
                 new Authenticator.Sources(keys, identity.sessions()::record, id -> Optional.empty(), keyUses::used),
                 database,
                 master,
                 tokens);
-        this.organizations = new Organizations(database);
+        this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
+        this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
+        this.refusals = new Refusals(database);
+        this.chain = new AuditChain(database, master);
     }
 
     /// The secret that the settings name, or that of the data directory.
@@ -87,9 +104,12 @@ final class AccessWiring {
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
+                        new MembersApi(organizations, new Members(database), invitations, identity.joining()).routes(),
+                        new TransfersApi(organizations, transfers).routes(),
                         new SessionsApi(identity, clock).routes(),
                         new UsersApi(identity).routes(),
-                        new AdminUsersApi(new Installation(database), identity).routes())
+                        new AdminUsersApi(new Installation(database), identity).routes(),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -121,6 +141,14 @@ final class AccessWiring {
 
     KeyUses keyUses() {
         return keyUses;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    AuditChain chain() {
+        return chain;
     }
 
     Namespaces namespaces() {

@@ -61,6 +61,9 @@ public final class App implements AutoCloseable {
                 .orElse(null);
         this.server = listen(config, wiring);
         timer.every(Duration.ofSeconds(10), wiring.access().keyUses()::flush);
+        timer.every(Duration.ofSeconds(2), wiring.access().refusals()::flush);
+        timer.every(Duration.ofSeconds(1), wiring.access().chain()::seal);
+        timer.every(Duration.ofDays(1), this::noteEndOfAudit);
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
         timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), wiring.access().identity()::purge);
@@ -122,6 +125,11 @@ public final class App implements AutoCloseable {
         }
     }
 
+    /// In the log it is out of the database's reach.
+    private void noteEndOfAudit() {
+        LOG.info("the audit log ends at {}", wiring.access().chain().end());
+    }
+
     private void rotateKeys() {
         long days = config.number(Setting.TOKEN_KEY_DAYS);
         if (days > 0) {
@@ -149,6 +157,11 @@ public final class App implements AutoCloseable {
     /// Writes what was downloaded, without waiting for the timer.
     void countDownloads() {
         wiring.downloads().flush();
+    }
+
+    /// Writes what was refused into the audit log, without waiting for the timer.
+    void writeRefusals() {
+        wiring.access().refusals().flush();
     }
 
     Database database() {
@@ -202,6 +215,12 @@ public final class App implements AutoCloseable {
             wiring.access().keyUses().flush();
         } catch (RuntimeException e) {
             LOG.warn("the last uses of keys were not written", e);
+        }
+        try {
+            wiring.access().refusals().flush();
+            wiring.access().chain().seal();
+        } catch (RuntimeException e) {
+            LOG.warn("the last refusals are not in the audit log", e);
         }
         try {
             wiring.downloads().flush();

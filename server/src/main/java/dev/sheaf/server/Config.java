@@ -136,6 +136,7 @@ public final class Config {
     }
 
     private void durations() {
+        duration(Setting.INVITATION_LIFETIME, Duration.ofMinutes(1));
         duration(Setting.SESSION_IDLE, Duration.ofMinutes(1));
         duration(Setting.SESSION_LIFETIME, Duration.ofMinutes(1));
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
@@ -151,6 +152,7 @@ public final class Config {
 
     private void texts() {
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.SELF_SERVICE, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");

@@ -70,6 +70,9 @@ final class LocalAdmin {
             if (operands.isEmpty()) {
                 throw new StartException(Exit.USAGE, "sheaf admin TASK --local: which task? see sheaf admin --help");
             }
+            if (operands.size() > 1 && operands.getFirst().equals("audit")) {
+                operands.set(0, "audit-" + operands.remove(1));
+            }
             String task = operands.getFirst();
             boolean takesFolder = task.equals("backup") || task.equals(RESTORE);
             if (operands.size() > (takesFolder ? 2 : 1)) {

@@ -28,6 +28,8 @@ public enum Setting {
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
     MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),
     TOKEN_KEY_DAYS("90", "Days after which access tokens get a new signing key; 0: never by itself."),
+    SELF_SERVICE("false", "Whether everybody who signed in may create organizations."),
+    INVITATION_LIFETIME("P7D", "How long an invitation, or a namespace that is offered, can be accepted."),
     SESSION_IDLE("P7D", "How long somebody who signed in stays so without coming back."),
     SESSION_LIFETIME("P30D", "How long somebody who signed in stays so at most."),
     DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),

@@ -1,9 +1,11 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.TagCheck;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.integrity.AuditCheck;
 import dev.sheaf.server.integrity.Backup;
 import dev.sheaf.server.integrity.Fsck;
 import dev.sheaf.server.org.Quotas;
@@ -44,7 +46,8 @@ final class Upkeep {
             Uploads uploads,
             Keeping keeping,
             Quotas quotas,
-            SigningKeys tokenKeys) {}
+            SigningKeys tokenKeys,
+            AuditChain chain) {}
 
     Upkeep(Config config, DataDir dataDir, Content content) {
         this.config = config;
@@ -71,6 +74,7 @@ final class Upkeep {
                         Map.entry("scrub", scrub),
                         Map.entry("fsck", fsck),
                         Map.entry("backup", backup),
+                        Map.entry("audit-verify", new AuditCheck(content.chain())),
                         Map.entry("rotate-token-keys", rotation(content.tokenKeys())),
                         Map.entry("replace-token-keys", replacement(content.tokenKeys()))));
         this.stats = new Stats(database);

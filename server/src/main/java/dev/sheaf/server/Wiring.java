@@ -106,11 +106,7 @@ final class Wiring {
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
         this.tags = new Tags(database);
-        this.upkeep = new Upkeep(
-                config,
-                dataDir,
-                new Upkeep.Content(
-                        database, store, repositories, tags, uploads, keeping, quotas, access.signingKeys()));
+        this.upkeep = upkeep(config, dataDir, uploads);
         this.idempotency = new Idempotency(database);
 
         this.bundles = new Bundles(database, repositories);
@@ -126,7 +122,19 @@ final class Wiring {
                 api(published),
                 v2(config, registry(uploads), access.registry(), published).surface());
         this.dispatcher = new Dispatcher(
-                surfaces, access.authenticator(), access.owners(), site(config), budget(config), idempotency);
+                surfaces,
+                access.authenticator(),
+                access.owners(),
+                site(config),
+                budget(config),
+                idempotency,
+                access.refusals());
+    }
+
+    private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
+        var content = new Upkeep.Content(
+                database, store, repositories, tags, uploads, keeping, quotas, access.signingKeys(), access.chain());
+        return new Upkeep(config, dataDir, content);
     }
 
     private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {

@@ -148,6 +148,7 @@ class AccessMatrixTest {
     private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
         return routes.stream()
                 .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
+                        .thenComparing(route -> route.pattern().endsWith("/members/me"))
                         .thenComparing(route -> route.pattern().equals("/v1/sessions/current")))
                 .toList();
     }
@@ -173,6 +174,8 @@ class AccessMatrixTest {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
                     .isEqualTo(showsNothing(route) ? 404 : 200);
+        } else if (path.equals("/v1/invitations:accept")) {
+            assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
         } else if (caller.secret() == null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate"))
@@ -229,6 +232,8 @@ class AccessMatrixTest {
                 .replace("{digest}", "sha256:" + "0".repeat(64))
                 .replace("{upload_id}", UUID.randomUUID().toString())
                 .replace("{task_id}", UUID.randomUUID().toString())
+                .replace("{invitation_id}", UUID.randomUUID().toString())
+                .replace("{transfer_id}", UUID.randomUUID().toString())
                 .replace("{session_id}", UUID.randomUUID().toString())
                 .replace("{user_id}", UUID.randomUUID().toString())
                 .replace("{slug}", "not-found");

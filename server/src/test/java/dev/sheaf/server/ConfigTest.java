@@ -40,6 +40,8 @@ class ConfigTest {
                         claim-by-push=true
                         max-live-keys=100
                         token-key-days=90
+                        self-service=false
+                        invitation-lifetime=P7D
                         session-idle=P7D
                         session-lifetime=P30D
                         delete-enabled=true

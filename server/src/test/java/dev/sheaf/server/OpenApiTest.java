@@ -2,42 +2,103 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.http.Method;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.OpenApi;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Locale;
-import java.util.Set;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// docs/openapi.yaml and the route table say the same.
 class OpenApiTest {
-    private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
-
     @TempDir
     private Path folder;
 
     @Test
     void everyRouteIsDescribedWithItsScopeAndNothingElseIs() throws Exception {
-        JsonNode document = new YAMLMapper().readTree(Files.readString(Path.of("../docs/openapi.yaml")));
-        var described = new ArrayList<String>();
-        document.get("paths")
-                .properties()
-                .forEach(path -> path.getValue().properties().forEach(operation -> {
-                    if (METHODS.contains(operation.getKey())) {
-                        described.add(operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey() + " needs "
-                                + operation.getValue().path("x-sheaf-scope").asString("nothing that is written down"));
-                    }
-                }));
+        var described = OpenApi.document().operations().stream()
+                .map(operation -> operation + " needs "
+                        + operation.node().path("x-sheaf-scope").asString("nothing that is written down"))
+                .toList();
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
             var routes = app.routes().stream()
                     .map(route ->
                             route.method() + " " + route.pattern().replace("...}", "}") + " needs " + route.need());
 
             assertThat(described).containsExactlyInAnyOrderElementsOf(routes.toList());
+        }
+    }
+
+    @Test
+    void everyOperationHasAnIdOfItsOwn() {
+        assertThat(OpenApi.document().operations().stream().map(OpenApi.Operation::id))
+                .doesNotHaveDuplicates()
+                .doesNotContain("");
+    }
+
+    /// What is answered with an ETag is answered with 304 to who has it.
+    @Test
+    void everyJsonThatIsReadMayBeUnmodified() {
+        var document = OpenApi.document();
+
+        assertThat(document.operations())
+                .filteredOn(operation -> operation.method() == Method.GET
+                        && !operation.path().startsWith("/v2")
+                        && Objects.requireNonNull(document.response(operation, 200))
+                                .path("content")
+                                .has("application/json"))
+                .isNotEmpty()
+                .allSatisfy(operation -> {
+                    assertThat(document.response(operation, 304))
+                            .as(operation + " 304")
+                            .isNotNull();
+                    assertThat(operation.node().get("parameters").toString()).contains("IfNoneMatch");
+                });
+    }
+
+    /// Names say what a value is, and clients rely on it: hashes, digests, times and ids have a pattern.
+    @Test
+    void namesSayWhatValuesAre() {
+        var loose = new ArrayList<String>();
+        OpenApi.document().root().at("/components/schemas").properties().stream()
+                .filter(schema -> !schema.getKey().endsWith("Request"))
+                .forEach(schema -> findLoose(schema.getKey(), schema.getValue(), loose));
+
+        assertThat(loose).isEmpty();
+    }
+
+    private static void findLoose(String place, JsonNode node, List<String> loose) {
+        node.path("properties").properties().forEach(member -> {
+            String name = member.getKey();
+            var schema = OpenApi.document().strict(member.getValue());
+            if (name.matches("(id|.+Id|.+At|at|.+Sha256|digest|.+Digest|leasedUntil|version|ref)")
+                    && !(schema.has("pattern") || place.equals("Tag"))) {
+                loose.add(place + "." + name);
+            }
+        });
+        node.forEach(inner -> findLoose(place, inner, loose));
+    }
+
+    @Test
+    void everyProblemIsDescribed() throws Exception {
+        var codes = new ArrayList<String>();
+        OpenApi.document()
+                .root()
+                .at("/components/schemas/Problem/properties/code/enum")
+                .forEach(code -> codes.add(code.stringValue()));
+        try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
+            var pages = Pattern.compile("/problems/([a-z-]+)\"")
+                    .matcher(app.get("/problems", null).text())
+                    .results()
+                    .map(link -> link.group(1));
+
+            assertThat(codes).containsExactlyInAnyOrderElementsOf(pages.toList());
         }
     }
 

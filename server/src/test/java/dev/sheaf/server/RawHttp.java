@@ -1,12 +1,19 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.testing.ContractCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 
 /// Any bytes to a server, and what comes back.
 final class RawHttp {
@@ -47,7 +54,31 @@ final class RawHttp {
         } catch (IOException e) {
             // the server has closed the connection while we wrote
         }
+        check(request, answer.toByteArray());
         return answer.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /// Compares the first answer with docs/openapi.yaml, if it is the API's: what HTTP itself refuses is none.
+    private static void check(byte[] request, byte[] answer) {
+        String text = new String(answer, StandardCharsets.ISO_8859_1);
+        int end = text.indexOf("\r\n\r\n");
+        var asked = new String(request, StandardCharsets.ISO_8859_1).split("[ ?\r\n]", 3);
+        if (status(text) == 0 || end < 0 || asked.length < 3 || !asked[1].startsWith("/")) {
+            return;
+        }
+        var headers = new HashMap<String, List<String>>();
+        text.substring(0, end).lines().skip(1).forEach(line -> {
+            int colon = line.indexOf(':');
+            headers.computeIfAbsent(line.substring(0, colon).strip(), name -> new ArrayList<>())
+                    .add(line.substring(colon + 1).strip());
+        });
+        var fields = HttpHeaders.of(headers, (name, value) -> true);
+        int length = (int) fields.firstValueAsLong("Content-Length").orElse(0);
+        if (fields.firstValue("X-Request-Id").isPresent() && end + 4 + length <= answer.length) {
+            String method = asked[0].toUpperCase(Locale.ROOT); // the server takes any case
+            byte[] body = Arrays.copyOfRange(answer, end + 4, end + 4 + (method.equals("HEAD") ? 0 : length));
+            ContractCheck.check(method, asked[1], status(text), fields, body);
+        }
     }
 
     /// The status of an answer; 0 where there was none.

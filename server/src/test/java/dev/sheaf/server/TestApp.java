@@ -175,6 +175,11 @@ public final class TestApp implements AutoCloseable {
         app.countDownloads();
     }
 
+    /// Writes what was refused into the audit log, without waiting for the timer.
+    public void writeRefusals() {
+        app.writeRefusals();
+    }
+
     public BlobStore store() {
         return app.store();
     }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A tag (contract 3.6). On the wire `isProtected` is `protected`, which no name in Java may be.
 ///
-/// @param version the version it means; null where it points to a manifest that is no version
+/// @param version the version it means; empty where it points to a manifest that is no version
 /// @param managed true where the service keeps it
 public record TagStatus(
         String name,
-        @Nullable String version,
+        String version,
         String digest,
         boolean isProtected,
         boolean managed,

@@ -48,9 +48,10 @@ public final class Authenticator {
     /// From where a credential is used, and for what.
     ///
     /// @param organization the one that the request is about, asked only for people
-    public record Place(InetAddress address, Supplier<Optional<UUID>> organization) {
+    /// @param refused told who it would have been, where a key is known and works no more
+    public record Place(InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
         public static Place of(InetAddress address) {
-            return new Place(address, Optional::empty);
+            return new Place(address, Optional::empty, known -> {});
         }
     }
 
@@ -140,12 +141,17 @@ public final class Authenticator {
     }
 
     private Caller key(KeyRecord key, Use use) {
+        var credential = new Credential.Key(key.id(), key.name(), key.hint());
         var fault = key.state().fault(database.now());
         if (fault.isPresent()) {
+            use.place()
+                    .refused()
+                    .accept(new Caller.Known(
+                            credential, key.organizationId(), key.scope(), key.restrictions(), use.grant(), null));
             throw refuse(fault.get(), sentence(fault.get()));
         }
         var caller = narrowed(
-                new Credential.Key(key.id(), key.name(), key.hint()),
+                credential,
                 key.organizationId(),
                 key.scope(),
                 key.restrictions(),

@@ -155,6 +155,7 @@ final class BundleRows {
                 bundle.bundle().id(),
                 new Profile(bundle.name().bundle().value(), null, null, null, null, null, null, List.of()));
         deprecate(tx, bundle.bundle().id(), null);
+        Usage.add(tx, bundle.repository().id(), new Amounts(0, -1, 0));
     }
 
     /// @param deprecation null: not deprecated any more

@@ -2,11 +2,11 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.org.AuditRows;
 import dev.sheaf.server.registry.TagRecord;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;

@@ -5,13 +5,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.org.AuditRows;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.TagRecord;
 

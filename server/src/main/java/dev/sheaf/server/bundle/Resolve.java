@@ -14,6 +14,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.semver4j.Semver;
 import org.semver4j.range.RangeList;
@@ -24,6 +25,10 @@ import org.semver4j.range.RangeListFactory;
 /// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
 /// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
+    /// What npm reads as `*`, and semver4j 6.0.0 as a range that nothing is in.
+    private static final Pattern ANY =
+            Pattern.compile("(?<![0-9A-Za-z.+<>=~^-])[~^=]?[vV]?[xX](?:\\.[xX*]){0,2}(?![0-9A-Za-z.+-])");
+
     private final Database database;
     private final Bundles bundles;
     private final Tags tags;
@@ -101,7 +106,7 @@ public final class Resolve {
     static Optional<Version> highest(String range, List<Version> newestFirst) {
         RangeList ranges;
         try {
-            ranges = RangeListFactory.create(range);
+            ranges = RangeListFactory.create(ANY.matcher(range).replaceAll("*"));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -2,11 +2,11 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.AuditRows;
 
 /// Stars that organizations give to listed bundles: one each, by whichever of their keys. To give or take one again
 /// changes nothing. Thread-safe.

@@ -24,8 +24,12 @@ public final class Answer {
         /// @param repeated what is answered where the same request comes again: without secrets
         record Json(Object value, String mediaType, Object repeated) implements Body {}
 
-        /// Content of a known length that is written piece by piece.
-        record Content(String mediaType, long length, Writer writer) implements Body {}
+        /// Content that is written piece by piece.
+        ///
+        /// @param length in bytes, or [#UNKNOWN]
+        record Content(String mediaType, long length, Writer writer) implements Body {
+            public static final long UNKNOWN = -1;
+        }
     }
 
     private static final Body NONE = new Body.None();
@@ -92,6 +96,11 @@ public final class Answer {
     /// 200 with a whole document and its ETag.
     public static Answer document(String mediaType, byte[] bytes) {
         return bytes(200, mediaType, bytes).with("ETag", Sender.etag(bytes));
+    }
+
+    /// 200 with content whose length shows only at its end.
+    public static Answer stream(String mediaType, Writer writer) {
+        return new Answer(200, List.of(), new Body.Content(mediaType, Body.Content.UNKNOWN, writer));
     }
 
     public static Answer content(int status, String mediaType, long length, Writer writer) {

@@ -41,6 +41,8 @@ public final class Call {
     private final MemoryBudget budget;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
+    private Caller.@Nullable Known refused;
+    private Need need = Need.NONE;
     private long borrowed;
     private byte @Nullable [] kept;
 
@@ -53,6 +55,23 @@ public final class Call {
 
     void routed(Map<String, String> pathParameters) {
         this.parameters = pathParameters;
+    }
+
+    void needs(Need routes) {
+        this.need = routes;
+    }
+
+    Need need() {
+        return need;
+    }
+
+    void refused(Caller.Known known) {
+        this.refused = known;
+    }
+
+    /// Whom the refusal of this call is about, where that is known.
+    Optional<Caller.Known> refused() {
+        return caller instanceof Caller.Known known ? Optional.of(known) : Optional.ofNullable(refused);
     }
 
     void authenticated(Caller known) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
@@ -39,6 +40,7 @@ public final class Dispatcher {
     private final Site site;
     private final MemoryBudget budget;
     private final Repeats repeats;
+    private final Refusals refusals;
     private final InFlight inFlight = new InFlight();
 
     /// Tells the organization that a request is about by the parameters of its path, where one is; whom a person
@@ -53,7 +55,8 @@ public final class Dispatcher {
             Owners owners,
             Site site,
             MemoryBudget budget,
-            Idempotency idempotency) {
+            Idempotency idempotency,
+            Refusals refusals) {
         this.surfaces = surfaces.stream()
                 .sorted(Comparator.comparing(
                         (Surface surface) -> -surface.prefix().length()))
@@ -65,6 +68,7 @@ public final class Dispatcher {
         this.site = site;
         this.budget = budget;
         this.repeats = new Repeats(idempotency);
+        this.refusals = refusals;
     }
 
     void handle(ServerRequest request, ServerResponse response) {
@@ -124,12 +128,27 @@ public final class Dispatcher {
                     call.method(),
                     call.rawPath(),
                     e.problem().kind());
+            note(e.problem(), call);
             return surface.errors().render(e.problem(), call);
         } catch (UncheckedIOException e) {
             throw e;
         } catch (RuntimeException | Error e) {
             LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), e);
             return surface.errors().render(new Problem.Internal(), call);
+        }
+    }
+
+    /// Puts the refusal of a privileged call into the audit log.
+    private void note(Problem problem, Call call) {
+        boolean privileged = call.need() == Need.WRITE || call.need() == Need.ADMIN;
+        if (privileged && problem instanceof Problem.Credential) {
+            call.refused()
+                    .ifPresent(known -> refusals.note(
+                            known,
+                            call.method() + " " + call.rawPath(),
+                            problem.detail(),
+                            call.address().getHostAddress(),
+                            call.requestId()));
         }
     }
 
@@ -145,6 +164,7 @@ public final class Dispatcher {
         if (route == null) {
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
+        call.needs(route.need());
         if (route.need() != Need.NONE) {
             authenticate(surface, call);
             authorize(route, call);
@@ -168,7 +188,8 @@ public final class Dispatcher {
         Credentials.read(call.headers("Authorization"), surface.basicAllowed())
                 .ifPresent(secret -> call.authenticated(authenticator.authenticate(
                         secret,
-                        new Authenticator.Place(call.address(), () -> owners.organization(call.parameters())))));
+                        new Authenticator.Place(
+                                call.address(), () -> owners.organization(call.parameters()), call::refused))));
     }
 
     /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it

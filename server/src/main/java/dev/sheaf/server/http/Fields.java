@@ -8,6 +8,7 @@ import dev.sheaf.model.Unicode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -18,15 +19,32 @@ import tools.jackson.databind.JsonNode;
 /// at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
 public final class Fields {
     private static final int MAX_SHOWN = 80;
+    private static final String NOT_CLEAN = "must be Unicode text without NUL";
 
     private final JsonNode object;
     private final String pointer;
-    private final List<FieldError> errors;
+    private final Found found;
 
-    private Fields(JsonNode object, String pointer, List<FieldError> errors) {
+    private Fields(JsonNode object, String pointer, Found found) {
         this.object = object;
         this.pointer = pointer;
-        this.errors = errors;
+        this.found = found;
+    }
+
+    /// All errors of a document, one for a place: what is no text needs no second error for being no tag.
+    private static final class Found {
+        private final List<FieldError> errors = new ArrayList<>();
+        private final Set<String> places = new HashSet<>();
+
+        void add(FieldError error) {
+            if (places.add(error.pointer())) {
+                errors.add(error);
+            }
+        }
+
+        void addAll(List<FieldError> more) {
+            more.forEach(this::add);
+        }
     }
 
     /// @throws dev.sheaf.model.ProblemException validation-failed where the document is not an object
@@ -34,14 +52,14 @@ public final class Fields {
         if (!document.isObject()) {
             throw Problem.invalid("type", "the body must be a JSON object");
         }
-        return new Fields(document, "", new ArrayList<>());
+        return new Fields(document, "", new Found());
     }
 
     /// Refuses members that are not among `known`.
     public void only(Set<String> known) {
         object.propertyNames().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> errors.add(new FieldError(
+                .forEach(name -> found.errors.add(new FieldError(
                         placeOfUnknown(name),
                         "unknown",
                         Quoted.of(name) + " is no member of this request; it takes " + sorted(known))));
@@ -92,8 +110,8 @@ public final class Fields {
             return null;
         }
         String text = value.stringValue();
-        if (text.indexOf('\0') >= 0 || !Unicode.isWellFormed(text)) {
-            error(name, "format", "must be Unicode text without NUL");
+        if (!isClean(text)) {
+            error(name, "format", NOT_CLEAN);
             return null;
         }
         if (text.length() > max) {
@@ -101,6 +119,11 @@ public final class Fields {
             return null;
         }
         return text;
+    }
+
+    /// Whether a database can keep the text.
+    private static boolean isClean(String text) {
+        return text.indexOf('\0') < 0 && Unicode.isWellFormed(text);
     }
 
     /// True or false, or null where it is absent.
@@ -181,11 +204,12 @@ public final class Fields {
         }
         var parsed = new ArrayList<T>(1);
         ProblemException.check(place(name), () -> parsed.add(parser.apply(text)))
-                .ifPresent(failed -> errors.addAll(failed.errors()));
+                .ifPresent(failed -> found.addAll(failed.errors()));
         return parsed.isEmpty() ? fallback : parsed.getFirst();
     }
 
-    /// The texts of an array, or null where it is absent.
+    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
+    /// the others has its place.
     public @Nullable List<String> texts(String name) {
         JsonNode array = array(name, Integer.MAX_VALUE);
         if (array == null) {
@@ -193,22 +217,28 @@ public final class Fields {
         }
         var texts = new ArrayList<String>();
         for (int i = 0; i < array.size(); i++) {
-            if (array.get(i).isString()) {
-                texts.add(array.get(i).stringValue());
-            } else {
-                error(name + "/" + i, "type", "must be a text");
+            String text = array.get(i).isString() ? array.get(i).stringValue() : "";
+            if (!array.get(i).isString()) {
+                error(name + "/" + i, "type", "has an entry that is no text");
+            } else if (!isClean(text)) {
+                error(name + "/" + i, "format", "has an entry that is no Unicode text without NUL");
+                text = "";
             }
+            texts.add(text);
         }
         return texts;
     }
 
-    /// The objects of an array, each a [Fields] that reports into this one; empty where it is absent.
+    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is absent.
     public List<Fields> objects(String name, int max) {
         JsonNode array = array(name, max);
+        if (array != null && array.isEmpty()) {
+            error(name, "range", "must hold 1 to " + max + " entries");
+        }
         var objects = new ArrayList<Fields>();
         for (int i = 0; array != null && i < array.size(); i++) {
             if (array.get(i).isObject()) {
-                objects.add(new Fields(array.get(i), place(name) + "/" + i, errors));
+                objects.add(new Fields(array.get(i), place(name) + "/" + i, found));
             } else {
                 error(name + "/" + i, "type", "must be an object");
             }
@@ -226,7 +256,7 @@ public final class Fields {
             error(name, "type", "must be an object");
             return null;
         }
-        return new Fields(value, place(name), errors);
+        return new Fields(value, place(name), found);
     }
 
     private @Nullable JsonNode array(String name, int max) {
@@ -248,12 +278,12 @@ public final class Fields {
     /// Adds an error of the member `name`.
     public void error(String name, String code, String detail) {
         String member = name.contains("/") ? name.substring(0, name.indexOf('/')) : name;
-        errors.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
+        found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
     }
 
     /// Adds the errors that a check of the vocabulary finds in the member `name`.
     public void check(String name, Runnable check) {
-        ProblemException.check(place(name), check).ifPresent(failed -> errors.addAll(failed.errors()));
+        ProblemException.check(place(name), check).ifPresent(failed -> found.addAll(failed.errors()));
     }
 
     private String place(String name) {
@@ -262,8 +292,8 @@ public final class Fields {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed with everything found, if anything was
     public void finish() {
-        if (!errors.isEmpty()) {
-            throw new Problem.ValidationFailed(errors).raise();
+        if (!found.errors.isEmpty()) {
+            throw new Problem.ValidationFailed(found.errors).raise();
         }
     }
 }

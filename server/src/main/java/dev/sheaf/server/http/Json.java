@@ -5,6 +5,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.TagStatus;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -18,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Json {
     private static final int MAX_DEPTH = 64;
     private static final int MAX_STRING = 96 << 20;
+    private static final int PIECE = 4 << 10; // characters
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -48,7 +53,7 @@ public final class Json {
 
     /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
     public static JsonNode read(byte[] bytes) {
-        if (isMarkedOrWide(bytes)) {
+        if (isMarkedOrWide(bytes) || !isUtf8(bytes)) {
             throw new Problem.BadRequest("the body must be JSON in UTF-8, without a byte order mark").raise();
         }
         try {
@@ -81,6 +86,20 @@ public final class Json {
     /// section 8.1). A document begins with an ASCII character, and a zero byte stands nowhere in one.
     private static boolean isMarkedOrWide(byte[] bytes) {
         return bytes.length > 1 && (bytes[0] <= 0 || bytes[1] == 0);
+    }
+
+    /// False for what the library would read and others would not, such as a slash in two bytes (RFC 3629, section
+    /// 3). Takes no memory for it.
+    private static boolean isUtf8(byte[] bytes) {
+        var decoder = StandardCharsets.UTF_8.newDecoder();
+        var in = ByteBuffer.wrap(bytes);
+        var out = CharBuffer.allocate(Math.min(bytes.length + 1, PIECE));
+        CoderResult result;
+        do {
+            out.clear();
+            result = decoder.decode(in, out, true);
+        } while (result.isOverflow());
+        return !result.isError();
     }
 
     /// Reads a stored document of our own.

@@ -113,7 +113,9 @@ final class Sender {
             return;
         }
         response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
-        response.contentLength(content.length());
+        if (content.length() != Answer.Body.Content.UNKNOWN) {
+            response.contentLength(content.length());
+        }
         if (call.isHead() || content.length() == 0) {
             response.send();
             return;

@@ -6,13 +6,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.User;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.AuditRows;
 import dev.sheaf.server.org.Members;
 import java.util.List;
 import java.util.Optional;
@@ -47,15 +47,7 @@ public final class Accounts {
 
     /// Where a change of somebody's account is remembered.
     static Origin at(Tx tx, Origin origin, UUID account) {
-        var caller = origin.caller();
-        var there = new Caller.Known(
-                caller.credential(),
-                Sessions.home(tx, account),
-                caller.scope(),
-                caller.restrictions(),
-                caller.grant(),
-                caller.endsAt());
-        return new Origin(there, origin.address(), origin.requestId());
+        return origin.in(Sessions.home(tx, account));
     }
 
     // --- read ---

@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
@@ -100,8 +101,13 @@ public final class ApiKeys implements Authenticator.KeySource {
 
     /// The first key of a new installation, made by the program itself.
     UUID createFirst(Tx tx, UUID organizationId, NewKey key, Secret secret) {
+        return createFirst(tx, organizationId, key, secret, "bootstrap");
+    }
+
+    /// The first key of an organization that somebody made.
+    UUID createFirst(Tx tx, UUID organizationId, NewKey key, Secret secret, String actor) {
         return ApiKeyRows.insert(
-                tx, organizationId, key, new ApiKeyRows.Stored(secret, master.hashOf(secret.expose())), "bootstrap");
+                tx, organizationId, key, new ApiKeyRows.Stored(secret, master.hashOf(secret.expose())), actor);
     }
 
     /// @throws ProblemException not-found

@@ -3,6 +3,8 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditEntry;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Restrictions;
@@ -59,6 +61,7 @@ public final class Bootstrap {
 
     private UUID create(Tx tx, UUID organization, Handle handle, Secret secret) {
         OrganizationRows.insert(tx, organization, handle, handle.value());
+        AuditRows.insert(tx, AuditEntry.ofSystem(organization, "organization.create", handle.value()));
         var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
         return keys.createFirst(tx, organization, key, secret);
     }

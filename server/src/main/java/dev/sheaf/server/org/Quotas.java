@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.OrganizationUsage;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;

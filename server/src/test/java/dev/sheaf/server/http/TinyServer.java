@@ -1,5 +1,6 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.idempotency.Idempotency;
@@ -39,7 +40,8 @@ final class TinyServer implements AutoCloseable {
                         parameters -> Optional.empty(),
                         site,
                         new MemoryBudget(memory),
-                        new Idempotency(database)));
+                        new Idempotency(database),
+                        new Refusals(database)));
     }
 
     static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -5,9 +5,13 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a server answered.
+/// What a server answered. An answer of the API that is not as docs/openapi.yaml says fails the test that reads it.
 public record Reply(HttpResponse<byte[]> response) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    public Reply {
+        ContractCheck.check(response);
+    }
 
     public int status() {
         return response.statusCode();

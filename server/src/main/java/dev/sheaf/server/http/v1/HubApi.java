@@ -82,7 +82,7 @@ public final class HubApi {
                         .or(() -> call.query("type", HubApi::type))
                         .orElse(null),
                 namespace,
-                call.query("category").orElse(null));
+                call.query("category", HubApi::category).orElse(null));
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
         var paging = Paging.of(call, FILTERS);
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
@@ -99,6 +99,13 @@ public final class HubApi {
             throw Problem.invalid("format", "must be one of skill, agent_spec, toolset, prompt, config, other");
         }
         return AssetType.ofInput(word);
+    }
+
+    private static String category(String slug) {
+        if (!slug.matches("[a-z0-9-]{1,100}")) {
+            throw Problem.invalid("format", "must be the slug of a category, see /v1/hub/categories");
+        }
+        return slug;
     }
 
     private Answer categories(Call call) {

@@ -140,9 +140,6 @@ public final class PushApi {
             fields.error("manifest", "required", "is required: the assets of the version");
         }
         var entries = fields.objects("manifest", MAX_ASSETS);
-        if (entries.isEmpty() && fields.has("manifest")) {
-            fields.error("manifest", "range", "must hold 1 to " + MAX_ASSETS + " assets");
-        }
         entries.forEach(entry -> assets.add(asset(entry)));
         fields.finish();
         return new Request(

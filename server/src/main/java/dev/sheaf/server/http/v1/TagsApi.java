@@ -76,7 +76,7 @@ public final class TagsApi {
         var tag = named.tag();
         return new TagStatus(
                 tag.name(),
-                text(named.version()),
+                named.version() == null ? "" : named.version().toString(),
                 tag.digest().toString(),
                 tag.isProtected(),
                 tag.kind() == Tags.Kind.MANAGED,

@@ -1,0 +1,194 @@
+package dev.sheaf.server.audit;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.BiConsumer;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/// Chains the entries of the audit log, so that none can be altered, put in or taken out unseen. Thread-safe.
+///
+/// An entry's hash is HMAC-SHA-256 over the hash before it and all that the entry says, under a key derived from
+/// the master secret: who can write to the database but does not know that secret cannot make another chain. The
+/// chain's end is written down with a proof of its own, so the last entries cannot be taken off either. Entries are
+/// sealed within a second of their commit and not in it, since pushes would have to wait for each other at the
+/// chain's end.
+///
+/// Against one who puts back an older state of the whole database helps only an end that was written down
+/// elsewhere: [#end] is in the log of the server every day, and [#verify] takes one.
+public final class AuditChain {
+    private static final int SEALED_AT_ONCE = 500;
+    private static final String ALGORITHM = "HmacSHA256";
+    /// What stands before the first entry.
+    private static final End NOTHING = new End(0, "0".repeat(64));
+
+    private final Database database;
+    private final SecretKeySpec key;
+
+    /// Where the chain ends.
+    ///
+    /// @param hash of the entry with that seq, as hex
+    public record End(long seq, String hash) {
+        /// `seq:hash`, as it is shown and taken.
+        @Override
+        public String toString() {
+            return seq + ":" + hash;
+        }
+
+        /// @throws IllegalArgumentException where `text` is none
+        public static End parse(String text) {
+            if (!text.matches("[0-9]{1,18}:[0-9a-f]{64}")) {
+                throw new IllegalArgumentException("must be seq:hash, as audit-verify shows it");
+            }
+            return new End(Long.parseLong(text.substring(0, text.indexOf(':'))), text.substring(text.indexOf(':') + 1));
+        }
+    }
+
+    public AuditChain(Database database, MasterSecret master) {
+        this.database = database;
+        this.key = new SecretKeySpec(master.derive("audit-chain/1"), ALGORITHM);
+    }
+
+    /// Gives every entry that has none its place in the chain. Any number of nodes may do so at the same time.
+    public void seal() {
+        while (database.read(AuditRows::hasUnsealed)) {
+            database.write(this::sealSome);
+        }
+    }
+
+    private End sealSome(Tx tx) {
+        var end = AuditRows.lockHead(tx).map(this::proven).orElse(NOTHING);
+        for (var row : AuditRows.unsealed(tx, SEALED_AT_ONCE)) {
+            end = new End(end.seq() + 1, hash(end, row));
+            AuditRows.seal(tx, row.id(), end.seq(), end.hash());
+        }
+        AuditRows.setHead(tx, end + ":" + proof(end));
+        return end;
+    }
+
+    /// The end that is written down. Whether it is right is for [#verify] to say: the chain goes on from there, or
+    /// one who damaged it could stop the service.
+    private End proven(String written) {
+        return End.parse(written.substring(0, written.lastIndexOf(':')));
+    }
+
+    /// Where the chain ends now; empty chain: at seq 0.
+    public End end() {
+        return database.read(AuditRows::head).map(this::proven).orElse(NOTHING);
+    }
+
+    /// Looks at the whole chain.
+    ///
+    /// @param expected an end that was seen before and must still be in it; null: none
+    /// @param step told of every stretch: how many entries it was
+    /// @param broken told of everything that is not as it must be: which entry, and why
+    /// @return the end that was found
+    public End verify(@Nullable End expected, Step step, BiConsumer<String, String> broken) {
+        seal();
+        var written = database.read(AuditRows::head);
+        var found = NOTHING;
+        boolean isExpectedSeen = expected == null || expected.equals(NOTHING);
+        var stretch = next(found);
+        while (!stretch.isEmpty()) {
+            for (var row : stretch) {
+                found = check(found, row, broken);
+                isExpectedSeen |= found.equals(expected);
+            }
+            step.passed(stretch.size());
+            stretch = next(found);
+        }
+        if (expected != null && !isExpectedSeen) {
+            broken.accept("entry " + expected.seq(), "is not the one that was expected there: " + expected.hash());
+        }
+        checkEnd(written.orElse(null), found, broken);
+        return found;
+    }
+
+    /// Told of progress.
+    public interface Step {
+        void passed(long entries);
+    }
+
+    private List<AuditRow> next(End after) {
+        return database.read(tx -> AuditRows.sealed(tx, after.seq(), SEALED_AT_ONCE));
+    }
+
+    private End check(End before, AuditRow row, BiConsumer<String, String> broken) {
+        long seq = row.seq() == null ? 0 : row.seq();
+        String written = row.hash() == null ? "" : row.hash();
+        if (seq != before.seq() + 1) {
+            broken.accept(
+                    "entry " + (before.seq() + 1), "is missing, and all up to " + (seq - 1) + ": they were taken out");
+        } else if (!hash(before, row).equals(written)) {
+            broken.accept(
+                    "entry " + seq + " (" + row.id() + ")",
+                    "does not have the hash of what it says and what stands before it: one of them was altered");
+        }
+        return new End(seq, written);
+    }
+
+    private void checkEnd(@Nullable String written, End found, BiConsumer<String, String> broken) {
+        if (written == null) {
+            if (!found.equals(NOTHING)) {
+                broken.accept("the chain's end", "is not written down, though there is a chain");
+            }
+            return;
+        }
+        var end = proven(written);
+        if (!MessageDigest.isEqual(ascii(proof(end)), ascii(written.substring(written.lastIndexOf(':') + 1)))) {
+            broken.accept("the chain's end", "was written by another than this service");
+        } else if (found.seq() < end.seq()) {
+            broken.accept("entry " + (found.seq() + 1), "is missing, and all up to " + end.seq() + ", the chain's end");
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private String proof(End end) {
+        return hmac("end", end.toString());
+    }
+
+    private String hash(End before, AuditRow row) {
+        var entry = row.entry();
+        return hmac(
+                before.hash(),
+                Long.toString(before.seq() + 1),
+                row.id().toString(),
+                entry.organizationId() == null ? null : entry.organizationId().toString(),
+                entry.actor(),
+                entry.actorName(),
+                entry.action(),
+                entry.subject(),
+                entry.outcome().toString(),
+                entry.detail(),
+                Long.toString(entry.times()),
+                entry.address(),
+                entry.requestId(),
+                Long.toString(row.at().toEpochMilli()));
+    }
+
+    /// Over every part behind its length, so that no two lists of parts are the same bytes.
+    private String hmac(@Nullable String... parts) {
+        try {
+            var mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            for (String part : parts) {
+                byte[] bytes = part == null ? new byte[0] : part.getBytes(StandardCharsets.UTF_8);
+                mac.update(((part == null ? -1 : bytes.length) + ":").getBytes(StandardCharsets.US_ASCII));
+                mac.update(bytes);
+            }
+            return HexFormat.of().formatHex(mac.doFinal());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.sheaf.server.audit;
+
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of the audit log: one for every change, in the change's own transaction. The database refuses to alter
+/// or delete them; to be sealed is all that happens to them.
+public final class AuditRows {
+    /// The setting that holds the chain's end: seq, hash and what proves both, separated by colons.
+    private static final String HEAD = "audit-head";
+
+    private AuditRows() {}
+
+    /// Remembers a change.
+    ///
+    /// @param action a dotted word such as `version.publish`
+    public static void record(Tx tx, Origin origin, String action, String subject) {
+        insert(tx, AuditEntry.change(origin, action, subject, null));
+    }
+
+    /// The same with what else is worth knowing.
+    public static void record(Tx tx, Origin origin, String action, String subject, String detail) {
+        insert(tx, AuditEntry.change(origin, action, subject, detail));
+    }
+
+    public static void insert(Tx tx, AuditEntry entry) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO audit (id, organization_id, actor, actor_name, action, subject, outcome, detail, times,
+                                           address, request_id, created_at)
+                        VALUES (:id, :organization, :actor, :name, :action, :subject, :outcome, :detail, :times,
+                                :address, :request, :now)
+                        """)
+                .bind("id", Ids.next(tx.now()))
+                .bind("organization", entry.organizationId())
+                .bind("actor", entry.actor())
+                .bind("name", entry.actorName())
+                .bind("action", entry.action())
+                .bind("subject", entry.subject())
+                .bind("outcome", entry.outcome().toString())
+                .bind("detail", entry.detail())
+                .bind("times", entry.times())
+                .bind("address", entry.address())
+                .bind("request", entry.requestId())
+                .bind("now", tx.now())
+                .execute();
+    }
+
+    // --- reading ---
+
+    /// Entries that the filter lets pass, from `edge` on, which is left out: the older ones, the newest first, or
+    /// the newer ones, the oldest first.
+    static List<AuditRow> list(Tx tx, AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
+        String end = edge == null ? (newestFirst ? "~" : "") : edge;
+        var query = tx.handle()
+                .createQuery("SELECT * FROM audit WHERE id " + (newestFirst ? "<" : ">") + " :edge" + filter.sql()
+                        + " ORDER BY id " + (newestFirst ? "DESC" : "ASC") + " LIMIT :limit")
+                .bind("edge", end)
+                .bind("limit", limit);
+        bind(query, filter);
+        return query.map((row, context) -> row(row)).list();
+    }
+
+    private static void bind(SqlStatement<?> query, AuditFilter filter) {
+        filter.values().forEach(query::bind);
+    }
+
+    private static AuditRow row(ResultSet row) throws SQLException {
+        String organization = row.getString("organization_id");
+        long seq = row.getLong("seq");
+        boolean sealed = !row.wasNull();
+        return new AuditRow(
+                UUID.fromString(row.getString("id")),
+                sealed ? seq : null,
+                row.getString("hash"),
+                new AuditEntry(
+                        organization == null ? null : UUID.fromString(organization),
+                        row.getString("actor"),
+                        row.getString("actor_name"),
+                        row.getString("action"),
+                        row.getString("subject"),
+                        row.getString("outcome").equals("success")
+                                ? AuditEntry.Outcome.SUCCESS
+                                : AuditEntry.Outcome.DENIED,
+                        row.getString("detail"),
+                        row.getLong("times"),
+                        row.getString("address"),
+                        row.getString("request_id")),
+                Columns.instant(row, "created_at"));
+    }
+
+    // --- the chain ---
+
+    static boolean hasUnsealed(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT id FROM audit WHERE seq IS NULL LIMIT 1")
+                .mapTo(String.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /// Those that no place in the chain was given to, the oldest first.
+    static List<AuditRow> unsealed(Tx tx, int limit) {
+        return tx.handle()
+                .createQuery("SELECT * FROM audit WHERE seq IS NULL ORDER BY id LIMIT :limit")
+                .bind("limit", limit)
+                .map((row, context) -> row(row))
+                .list();
+    }
+
+    /// The chain after `seq`, in its order.
+    static List<AuditRow> sealed(Tx tx, long seq, int limit) {
+        return tx.handle()
+                .createQuery("SELECT * FROM audit WHERE seq > :seq ORDER BY seq LIMIT :limit")
+                .bind("seq", seq)
+                .bind("limit", limit)
+                .map((row, context) -> row(row))
+                .list();
+    }
+
+    static void seal(Tx tx, UUID id, long seq, String hash) {
+        tx.handle()
+                .createUpdate("UPDATE audit SET seq = :seq, hash = :hash WHERE id = :id AND seq IS NULL")
+                .bind("seq", seq)
+                .bind("hash", hash)
+                .bind("id", id)
+                .execute();
+    }
+
+    /// The chain's end, held until the transaction ends; made where there is none.
+    static Optional<String> lockHead(Tx tx) {
+        tx.handle()
+                .createUpdate("INSERT INTO setting (name, value) VALUES (:name, '') ON CONFLICT DO NOTHING")
+                .bind("name", HEAD)
+                .execute();
+        return head(tx, tx.dialect().forUpdate());
+    }
+
+    static Optional<String> head(Tx tx) {
+        return head(tx, "");
+    }
+
+    private static Optional<String> head(Tx tx, String lock) {
+        return tx.handle()
+                .createQuery("SELECT value FROM setting WHERE name = :name" + lock)
+                .bind("name", HEAD)
+                .mapTo(String.class)
+                .findOne()
+                .filter(value -> !value.isEmpty());
+    }
+
+    static void setHead(Tx tx, String value) {
+        tx.handle()
+                .createUpdate("UPDATE setting SET value = :value WHERE name = :name")
+                .bind("value", value)
+                .bind("name", HEAD)
+                .execute();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sheaf.server.audit;
+
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.Database;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Remembers the refusals of privileged calls, and writes them down off the request path, those of a few seconds
+/// that are alike as one entry: or whoever holds a worthless key could make the log as long as he likes.
+/// Thread-safe.
+public final class Refusals {
+    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+    /// Different ones that wait at one time; beyond it they are only counted.
+    private static final int MOST = 10_000;
+
+    private final Database database;
+    private final Map<AuditEntry, Seen> waiting = new LinkedHashMap<>();
+    private long dropped;
+
+    private record Seen(String firstRequest, long times) {
+        Seen plus(Seen more) {
+            return new Seen(firstRequest, times + more.times);
+        }
+    }
+
+    public Refusals(Database database) {
+        this.database = database;
+    }
+
+    /// Notes a refusal; returns at once.
+    ///
+    /// @param call method and path
+    public void note(Caller.Known caller, String call, String why, String address, String requestId) {
+        add(AuditEntry.refusal(caller, call, why, address), new Seen(requestId, 1));
+    }
+
+    private synchronized void add(AuditEntry entry, Seen seen) {
+        if (waiting.size() < MOST || waiting.containsKey(entry)) {
+            waiting.merge(entry, seen, Seen::plus);
+        } else {
+            dropped++;
+        }
+    }
+
+    private synchronized Map<AuditEntry, Seen> take() {
+        if (dropped > 0) {
+            LOG.warn("{} refused calls are in no audit log: too many different ones came at one time", dropped);
+            dropped = 0;
+        }
+        var taken = Map.copyOf(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    /// Writes what was noted; called by a timer and at the end.
+    public void flush() {
+        var taken = take();
+        if (taken.isEmpty()) {
+            return;
+        }
+        try {
+            database.write(tx -> {
+                taken.forEach((entry, seen) -> AuditRows.insert(tx, entry.counted(seen.times(), seen.firstRequest())));
+                return taken.size();
+            });
+        } catch (RuntimeException e) {
+            taken.forEach(this::add);
+            throw e;
+        }
+    }
+}

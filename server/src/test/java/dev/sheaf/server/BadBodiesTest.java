@@ -1,0 +1,311 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.http.Method;
+import dev.sheaf.server.testing.BadBodies;
+import dev.sheaf.server.testing.OpenApi;
+import dev.sheaf.server.testing.OpenApi.Operation;
+import dev.sheaf.server.testing.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Every operation with a JSON body, with every wrong body that its schema in docs/openapi.yaml suggests: each is
+/// refused with all that is wrong, and changes nothing. An operation that is added is tested by being described.
+class BadBodiesTest extends OnBothEngines {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int SMALL = 1 << 20;
+
+    /// A good body of each operation, with as many members as can stand together.
+    private static final Map<String, String> GOOD = Map.ofEntries(
+            Map.entry("createApiKey", """
+                    {"name": "ci", "scopes": ["write"], "description": "d", "expiresIn": "P90D",
+                     "restrictions": {"namespaces": ["acme"], "bundles": ["acme/notes*"], "cidrs": ["10.0.0.0/8"]}}"""),
+            Map.entry("createNamespace", """
+                    {"handle": "fresh", "displayName": "Fresh"}"""),
+            Map.entry("createBundle", """
+                    {"slug": "more", "name": "More", "description": "d", "visibility": "public", "readmeContent": "# R",
+                     "readmeFormat": "text/markdown", "license": "MIT", "repositoryUrl": "https://a.example/r",
+                     "homepageUrl": "https://a.example/", "keywords": ["writing"]}"""),
+            Map.entry("editBundle", """
+                    {"name": "More", "description": "d", "visibility": "public", "readmeContent": "# R",
+                     "readmeFormat": "text/markdown", "license": "MIT", "repositoryUrl": "https://a.example/r",
+                     "homepageUrl": "https://a.example/", "keywords": ["writing"]}"""),
+            Map.entry("putAsset", """
+                    {"contentText": "new", "assetType": "skill", "mediaType": "text/markdown"}"""),
+            Map.entry("publishBundle", """
+                    {"version": "2.0.0", "tags": ["beta"], "message": "m", "expectedLatest": "1.1.0",
+                     "validateOnly": false}"""),
+            Map.entry("pushBundle", """
+                    {"slug": "notes", "name": "Notes", "description": "d", "visibility": "public", "version": "3.0.0",
+                     "readmeContent": "# R", "readmeFormat": "text/markdown", "tags": ["beta"],
+                     "manifest": [{"logicalPath": "a.md", "assetType": "skill", "contentText": "new",
+                                   "mediaType": "text/markdown"}]}"""),
+            Map.entry("yankVersion", """
+                    {"reason": "r", "reasonCode": "broken", "replacement": "1.1.0"}"""),
+            Map.entry("deprecateVersion", """
+                    {"message": "m", "replacement": "1.1.0"}"""),
+            Map.entry("deprecateBundle", """
+                    {"message": "m", "replacement": "acme/next"}"""),
+            Map.entry("deprecateHubBundle", """
+                    {"message": "m", "replacement": "acme/next"}"""),
+            Map.entry("putTag", """
+                    {"version": "1.1.0", "expectedVersion": "1.0.0", "protected": false}"""),
+            Map.entry("rollbackTag", """
+                    {"expectedVersion": "1.0.0"}"""),
+            Map.entry("createListing", """
+                    {"bundleId": "BUNDLE_ID", "slug": "notes", "displayName": "Notes", "description": "d",
+                     "readmeContent": "# R", "readmeFormat": "text/markdown"}"""),
+            Map.entry("setQuota", """
+                    {"bytes": 1000000000, "bundles": 1000, "versions": 1000}"""),
+            Map.entry("startTask", """
+                    {"task": "gc", "dryRun": true}"""),
+            Map.entry("deleteBundle", """
+                    {"reason": "r"}"""),
+            Map.entry("deleteVersion", """
+                    {"reason": "r"}"""));
+
+    private final Map<Target, Map<String, String>> states = new ConcurrentHashMap<>();
+
+    private record Target(Operation operation, String namespace, String path, JsonNode good) {}
+
+    @TestFactory
+    List<DynamicTest> everyOperationRefusesEveryWrongBody() {
+        var tests = new ArrayList<DynamicTest>();
+        int number = 0;
+        states.clear();
+        for (var operation : OpenApi.document().operations()) {
+            JsonNode schema = schema(operation);
+            if (schema != null && operation.path().startsWith("/v1/")) {
+                var target = target(operation, "bad" + number++);
+                BadBodies.of(OpenApi.document().strict(schema), target.good())
+                        .forEach(bad -> tests.add(
+                                DynamicTest.dynamicTest(operation.id() + " " + bad, () -> refuses(target, bad))));
+                wrongAsAWhole(target)
+                        .forEach((what, wrong) -> tests.add(DynamicTest.dynamicTest(
+                                operation.id() + " " + what, () -> refusesAsAWhole(target, wrong))));
+                tests.add(DynamicTest.dynamicTest(
+                        operation.id() + " has changed nothing", () -> assertNothingAtAllChanged(target)));
+                tests.add(DynamicTest.dynamicTest(
+                        operation.id() + " takes a good body, with a member more", () -> takesMore(target)));
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(500);
+        return tests;
+    }
+
+    private static JsonNode schema(Operation operation) {
+        JsonNode body = operation.node().get("requestBody");
+        JsonNode content =
+                body == null ? null : OpenApi.document().resolved(body).get("content");
+        return content == null || !content.has("application/json")
+                ? null
+                : content.get("application/json").get("schema");
+    }
+
+    // --- what is there ---
+
+    /// A bundle with two versions and a tag, in a namespace of its own.
+    private Target target(Operation operation, String namespace) {
+        assertThat(GOOD).as("a good body for every operation").containsKey(operation.id());
+        app().push(namespace + "/notes", "1.0.0", "public", "one");
+        app().push(namespace + "/notes", "1.1.0", "public", "two");
+        String bundle = "/v1/namespaces/" + namespace + "/bundles/notes";
+        for (String version : List.of("1.1.0", "1.0.0")) {
+            String body = "{\"version\": \"" + version + "\"}";
+            assertThat(app().send("PUT", bundle + "/tags/stable", app().admin(), body)
+                            .status())
+                    .isIn(200, 201);
+        }
+        String path = operation
+                .path()
+                .replace("{org_id}", "default")
+                .replace("{namespace}", namespace)
+                .replace("{bundle}", "notes")
+                .replace("{version}", "1.0.0")
+                .replace("{tag}", "stable")
+                .replace("{path}", "SKILL.md");
+        String id = app().get(bundle, app().admin()).json().get("id").stringValue();
+        String good = GOOD.get(operation.id()).replace("BUNDLE_ID", id);
+        return new Target(operation, namespace, path, JSON.readTree(good));
+    }
+
+    private void remember(Target target) {
+        states.computeIfAbsent(target, this::state);
+    }
+
+    /// Looks at what is nearest; at everything once all wrong bodies were sent.
+    private void assertUnchanged(Target target) {
+        String bundle = "/v1/namespaces/" + target.namespace() + "/bundles/notes";
+        for (String path : List.of(bundle, bundle + "/tags")) {
+            assertThat(read(path))
+                    .isEqualTo(Objects.requireNonNull(states.get(target)).get(path));
+        }
+    }
+
+    private void assertNothingAtAllChanged(Target target) {
+        assertThat(state(target)).isEqualTo(states.get(target));
+    }
+
+    private String read(String path) {
+        var reply = app().get(path, app().admin());
+        assertThat(reply.status()).isEqualTo(200);
+        return reply.text().replaceAll(",\"lastUsedAt\":\"[^\"]+\"", "");
+    }
+
+    /// All that the operations could have changed.
+    private Map<String, String> state(Target target) {
+        String bundle = "/v1/namespaces/" + target.namespace() + "/bundles/notes";
+        var state = new LinkedHashMap<String, String>();
+        for (String path : List.of(
+                "/v1/namespaces/" + target.namespace() + "/bundles",
+                bundle,
+                bundle + "/versions",
+                bundle + "/tags",
+                bundle + "/tags/stable/history",
+                bundle + "/assets",
+                "/v1/organizations/default/usage",
+                "/v1/organizations/default/api-keys?limit=3",
+                "/v1/admin/tasks")) {
+            state.put(path, read(path));
+        }
+        return state;
+    }
+
+    // --- what is sent ---
+
+    private Reply send(Target target, String type, byte[] body) {
+        var request = app().request(target.operation().method().name(), target.path(), app().admin(), null)
+                .method(target.operation().method().name(), BodyPublishers.ofByteArray(body));
+        if (!type.isEmpty()) {
+            request.header("Content-Type", type);
+        }
+        return app().send(request);
+    }
+
+    private void refuses(Target target, BadBodies.Bad bad) {
+        remember(target);
+        var reply = send(target, "application/json", bad.json().getBytes(StandardCharsets.UTF_8));
+
+        assertThat(reply.status()).as(reply.text()).isEqualTo(422);
+        var told = new TreeSet<String>();
+        reply.json().get("errors").forEach(error -> {
+            assertThat(error.get("field")).isEqualTo(error.get("pointer"));
+            assertThat(error.get("message")).isEqualTo(error.get("detail"));
+            if (!error.get("detail").stringValue().contains("cannot be sent together")) {
+                told.add(error.get("pointer").stringValue());
+            }
+        });
+        assertThat(bad.pointers())
+                .as(reply.text())
+                .allSatisfy(pointer ->
+                        assertThat(told).anyMatch(one -> one.equals(pointer) || one.startsWith(pointer + "/")));
+        assertThat(told)
+                .as("no error of what is right: " + reply.text())
+                .allMatch(one -> bad.pointers().stream().anyMatch(one::startsWith));
+        assertUnchanged(target);
+    }
+
+    /// @param statuses of which the answer has one
+    private record Wrong(String type, byte[] body, Set<Integer> statuses) {}
+
+    private static Map<String, Wrong> wrongAsAWhole(Target target) {
+        String good = target.good().toString();
+        var wrong = new LinkedHashMap<String, Wrong>();
+        for (String other : List.of("[]", "7", "\"text\"", "null", "true", "[" + good + "]")) {
+            wrong.put("body " + abridged(other), new Wrong("application/json", bytes(other), Set.of(422)));
+        }
+        boolean optional = !OpenApi.document()
+                .resolved(target.operation().node().get("requestBody"))
+                .path("required")
+                .asBoolean(false);
+        for (String broken : List.of(
+                good.substring(0, good.length() - 1),
+                good + "x",
+                good + good,
+                "{a: 1}",
+                "{\"a\": 01}",
+                "{'a': 1}",
+                " ",
+                "{\"a\": NaN}",
+                good.replaceFirst("\\{", "{\"a\": 1, \"a\": 2, "),
+                "\ufeff" + good,
+                "{\"a\": ".repeat(2_000) + "1" + "}".repeat(2_000),
+                "[".repeat(100_000))) {
+            wrong.put("broken " + abridged(broken), new Wrong("application/json", bytes(broken), Set.of(400)));
+        }
+        wrong.put("no body", new Wrong("application/json", new byte[0], optional ? Set.of() : Set.of(400, 422)));
+        wrong.put("Latin-1", new Wrong("application/json", latin1("{\"a\": \"\u00e9\", "), Set.of(400)));
+        wrong.put("broken UTF-8", new Wrong("application/json", latin1("{\"a\": \"\u00c0\u0080\"}"), Set.of(400)));
+        wrong.put("UTF-16", new Wrong("application/json", good.getBytes(StandardCharsets.UTF_16), Set.of(400)));
+        if (!target.operation().id().equals("putAsset")) { // where any other type is the content itself
+            for (String type :
+                    List.of("text/plain", "application/xml", "application/x-www-form-urlencoded", "json", "*/*")) {
+                wrong.put("type " + type, new Wrong(type, bytes(good), Set.of(415)));
+            }
+        }
+        wrong.put("too big", new Wrong("application/json", bytes(tooBig(target)), Set.of(413, 422)));
+        wrong.entrySet().removeIf(entry -> entry.getValue().statuses().isEmpty());
+        return wrong;
+    }
+
+    /// A good body but for its size, in a member that nobody knows.
+    private static String tooBig(Target target) {
+        int size = switch (target.operation().id()) {
+            case "pushBundle" -> 64 * SMALL;
+            case "putAsset" -> 26 * SMALL;
+            case "createBundle", "editBundle", "createListing" -> 4 * SMALL;
+            default -> SMALL;
+        };
+        return target.good().toString().replaceFirst("\\{", "{\"unknown\": \"" + "a".repeat(size) + "\", ");
+    }
+
+    private static String abridged(String text) {
+        return text.length() <= 30 ? text : text.substring(0, 12) + "…" + text.substring(text.length() - 12);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] latin1(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private void refusesAsAWhole(Target target, Wrong wrong) {
+        remember(target);
+        var reply = send(target, wrong.type(), wrong.body());
+
+        assertThat(wrong.statuses()).as(reply.text()).contains(reply.status());
+        assertUnchanged(target);
+    }
+
+    /// Unknown members are for clients of tomorrow (contract 1.1), but for keys, which they would make immortal.
+    private void takesMore(Target target) {
+        String body = target.good().toString().replaceFirst("\\{", "{\"unknown\": {\"a\": [1]}, ");
+
+        var reply = send(target, "application/json", bytes(body));
+
+        if (target.operation().id().equals("createApiKey")) {
+            assertThat(reply.status()).isEqualTo(422);
+            assertThat(reply.json().at("/errors/0/pointer").stringValue()).isEqualTo("/unknown");
+        } else {
+            assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
+        }
+        if (target.operation().method() == Method.POST) {
+            assertThat(reply.text()).isNotEmpty();
+        }
+    }
+}
