@@ -19,7 +19,6 @@ import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.Joining;
-import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.org.Invitations;
 import dev.sheaf.server.org.Members;
 import dev.sheaf.server.org.Organizations;
@@ -150,13 +149,16 @@ public final class MembersApi {
     private Answer accept(Call call) {
         var fields = call.json(MAX_BODY);
         var token = Secret.of(fields.required("token", OneTime.MAX_LENGTH));
-        if (call.caller() instanceof Caller.Known) {
-            fields.finish();
-            return Answer.ok(joining.accept(call.origin(), token));
+        if (!fields.has("token")) {
+            fields.finish(); // without it, nobody knows whether a password is needed
         }
-        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        boolean signedIn = call.caller() instanceof Caller.Known;
+        var password = signedIn ? Secret.of("") : SessionsApi.newPassword(fields, "password");
         String fullName = fields.optional("fullName", MAX_NAME);
         fields.finish();
+        if (signedIn) {
+            return Answer.ok(joining.accept(call.origin(), token));
+        }
         return Answer.ok(joining.accept(SessionsApi.visit(call), token, new Joining.Newcomer(password, fullName)));
     }
 }
