@@ -56,6 +56,15 @@ CREATE TABLE account (
     disabled_at         BIGINT
 );
 
+-- Whom an OpenID provider knows as that subject.
+CREATE TABLE account_identity (
+    issuer     TEXT ${bytewise} NOT NULL,
+    subject    TEXT ${bytewise} NOT NULL,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+
 -- role: owner | admin | publisher | reader.
 CREATE TABLE membership (
     organization_id TEXT   NOT NULL REFERENCES organization (id),
@@ -176,6 +185,42 @@ CREATE TABLE signing_key (
     active_from BIGINT NOT NULL,
     retire_at   BIGINT
 );
+
+-- Access tokens that were revoked, by their ids, until they would have expired.
+CREATE TABLE revoked_token (
+    id         TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX revoked_token_by_expiry ON revoked_token (expires_at);
+
+-- Workflows elsewhere that may publish. provider: github | gitlab | oidc. repository: owner and name, in lower case; the
+-- ids are as the provider numbers them, and learned at the first run where they are NULL.
+-- claims: a value a line, its kind and claim first. bundles: as restrictions of keys.
+CREATE TABLE trusted_publisher (
+    id              TEXT PRIMARY KEY,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    provider        TEXT   NOT NULL,
+    issuer          TEXT   NOT NULL,
+    repository      TEXT,
+    repository_id   TEXT,
+    owner_id        TEXT,
+    workflow        TEXT,
+    environment     TEXT,
+    claims          TEXT,
+    bundles         TEXT   NOT NULL,
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT,
+    last_used_at    BIGINT
+);
+CREATE INDEX trusted_publisher_by_organization ON trusted_publisher (organization_id, id);
+CREATE INDEX trusted_publisher_by_issuer ON trusted_publisher (issuer, repository);
+
+-- Each id_token is good once. hash: of its issuer and its id; expires_at: when it would be refused anyway.
+CREATE TABLE used_id_token (
+    hash       TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX used_id_token_by_expiry ON used_id_token (expires_at);
 
 -- Facts about the installation, such as a check value that tells a wrong pepper from an unknown key.
 CREATE TABLE setting (
@@ -588,6 +633,18 @@ CREATE TABLE idempotent_request (
     PRIMARY KEY (principal, request_key)
 );
 CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
+
+-- What nodes took of rate limits, for one another: kept for seconds. number: counts up on each node.
+CREATE TABLE rate_use (
+    node       TEXT   NOT NULL,
+    number     BIGINT NOT NULL,
+    policy     TEXT   NOT NULL,
+    holder     TEXT   NOT NULL,
+    taken      BIGINT NOT NULL,
+    written_at BIGINT NOT NULL,
+    PRIMARY KEY (node, number)
+);
+CREATE INDEX rate_use_by_age ON rate_use (written_at);
 
 -- what happened ------------------------------------------------------------------------------------------------------
 

@@ -232,6 +232,8 @@ public sealed interface Problem {
 
     record BadRequest(String detail) implements Input {}
 
+    record TokenRefused(OAuthError error, String detail) implements Input {}
+
     record InvalidCursor() implements Input {
         @Override
         public String detail() {

@@ -1,10 +1,12 @@
 package dev.sheaf.server;
 
+import dev.sheaf.model.Secret;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.OidcProvider;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
@@ -14,6 +16,7 @@ import dev.sheaf.server.http.v1.AdminUsersApi;
 import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.MembersApi;
+import dev.sheaf.server.http.v1.OidcApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
@@ -21,6 +24,7 @@ import dev.sheaf.server.http.v1.TransfersApi;
 import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.identity.Identity;
+import dev.sheaf.server.identity.OidcSignIn;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -36,11 +40,14 @@ import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.org.Transfers;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// Who may come in, and what belongs to whom: the half of [Wiring] that content knows nothing of.
 final class AccessWiring {
+    private final Config config;
     private final Database database;
     private final InstantSource clock;
     private final MasterSecret master;
@@ -56,10 +63,12 @@ final class AccessWiring {
     private final Namespaces namespaces;
     private final Owners owners;
     private final Quotas quotas;
+    private final TokenWiring tokenWiring;
     private final Refusals refusals;
     private final AuditChain chain;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+        this.config = config;
         this.database = database;
         this.clock = clock;
         this.master = master(config, dataDir);
@@ -69,8 +78,10 @@ final class AccessWiring {
         this.tokens = new Tokens(signingKeys);
         this.invitations = new Invitations(database, master, config.duration(Setting.INVITATION_LIFETIME));
         this.identity = new Identity(database, master, tokens, sessions(config), invitations);
+        var trusted = TokenWiring.Trusted.of(config, database);
         this.authenticator = new Authenticator(
-                new Authenticator.Sources(keys, identity.sessions()::record, id -> Optional.empty(), keyUses::used),
+                new Authenticator.Sources(
+                        keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
                 database,
                 master,
                 tokens);
@@ -79,6 +90,7 @@ final class AccessWiring {
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
         this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
+        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
         this.refusals = new Refusals(database);
         this.chain = new AuditChain(database, master);
     }
@@ -86,6 +98,20 @@ final class AccessWiring {
     /// The secret that the settings name, or that of the data directory.
     static MasterSecret master(Config config, DataDir dataDir) {
         return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+    }
+
+    private Optional<OidcSignIn> oidc() {
+        return config.find(Setting.OIDC_ISSUER).map(issuer -> {
+            var client = new OidcProvider.Client(
+                    issuer,
+                    config.text(Setting.OIDC_CLIENT_ID),
+                    config.find(Setting.OIDC_CLIENT_SECRET).map(Secret::of));
+            var rules = new OidcSignIn.Rules(
+                    Set.copyOf(Config.words(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
+                    config.isOn(Setting.OIDC_AUTO_PROVISION),
+                    config.isOn(Setting.OIDC_LINK_BY_EMAIL));
+            return new OidcSignIn(database, master, identity.sessions(), new OidcProvider(client), rules);
+        });
     }
 
     private static Sessions.Limits sessions(Config config) {
@@ -106,12 +132,18 @@ final class AccessWiring {
                         new KeysApi(keys, organizations, clock).routes(),
                         new MembersApi(organizations, new Members(database), invitations, identity.joining()).routes(),
                         new TransfersApi(organizations, transfers).routes(),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes(),
                         new SessionsApi(identity, clock).routes(),
+                        new OidcApi(oidc(), clock).routes(),
                         new UsersApi(identity).routes(),
                         new AdminUsersApi(new Installation(database), identity).routes(),
-                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
+                        tokenWiring.routes(organizations))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    TokenWiring tokens() {
+        return tokenWiring;
     }
 
     /// What the registry's token endpoint needs.

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
@@ -127,6 +128,13 @@ public final class Config {
         number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
+        for (Setting rate : List.of(
+                Setting.RATE_ANONYMOUS_READS,
+                Setting.RATE_READS,
+                Setting.RATE_WRITES,
+                Setting.RATE_FAILED_AUTHENTICATIONS)) {
+            number(rate, 0, 1_000_000_000);
+        }
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
@@ -151,8 +159,19 @@ public final class Config {
     }
 
     private void texts() {
+        oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
+        parsed(
+                Setting.TRUSTED_PROXIES,
+                "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+                text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.SELF_SERVICE, "true", "false");
+        oneOf(Setting.OIDC_AUTO_PROVISION, "true", "false");
+        oneOf(Setting.OIDC_LINK_BY_EMAIL, "true", "false");
+        parsed(
+                Setting.OIDC_ISSUER,
+                "must begin with https:// or http://",
+                text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
@@ -160,6 +179,10 @@ public final class Config {
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
         parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(Setting.S3_ENDPOINT, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
+        parsed(
+                Setting.TRUSTED_ISSUERS,
+                "must be https addresses separated by spaces, or http ones of this machine",
+                text -> words(text).stream().allMatch(Config::isIssuer));
         parsed(Setting.S3_REGION, "must not be empty", text -> !text.isEmpty());
         parsed(
                 Setting.DATABASE_URL,
@@ -175,6 +198,10 @@ public final class Config {
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
     private void together() {
+        if (find(Setting.OIDC_ISSUER).isPresent()
+                != find(Setting.OIDC_CLIENT_ID).isPresent()) {
+            errors.add("oidc-issuer and oidc-client-id come together; set both or neither");
+        }
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
@@ -200,6 +227,24 @@ public final class Config {
             parse.run();
             return true;
         } catch (ProblemException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /// The words of a text.
+    static List<String> words(String text) {
+        return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+    }
+
+    /// As it stands in tokens (OpenID Connect Core 1.0, section 2). Without TLS whoever sits between could be
+    /// anybody.
+    private static boolean isIssuer(String text) {
+        try {
+            var uri = URI.create(text);
+            boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getHost() != null;
+            boolean local = List.of("localhost", "127.0.0.1", "[::1]").contains(String.valueOf(uri.getHost()));
+            return plain && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()) && local);
+        } catch (IllegalArgumentException e) {
             return false;
         }
     }

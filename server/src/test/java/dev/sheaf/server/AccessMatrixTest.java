@@ -148,8 +148,8 @@ class AccessMatrixTest {
     private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
         return routes.stream()
                 .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
-                        .thenComparing(route -> route.pattern().endsWith("/members/me"))
-                        .thenComparing(route -> route.pattern().equals("/v1/sessions/current")))
+                        .thenComparing(route -> route.pattern().equals("/v1/sessions/current"))
+                        .thenComparing(route -> route.pattern().endsWith("/members/me")))
                 .toList();
     }
 
@@ -221,6 +221,7 @@ class AccessMatrixTest {
         return route.pattern()
                 .replace("{org_id}", "default")
                 .replace("{key_id}", UUID.randomUUID().toString())
+                .replace("{publisher_id}", UUID.randomUUID().toString())
                 .replace("{namespace}", "acme")
                 .replace("{bundle}", "secret")
                 .replace("{version}", "1.0.0")

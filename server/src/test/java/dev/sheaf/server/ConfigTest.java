@@ -23,6 +23,8 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        trusted-proxies=
+                        forwarded-header=x-forwarded
                         database-url=
                         database-user=
                         database-password= (secret)
@@ -42,14 +44,25 @@ class ConfigTest {
                         token-key-days=90
                         self-service=false
                         invitation-lifetime=P7D
+                        oidc-issuer=
+                        oidc-client-id=
+                        oidc-client-secret= (secret)
+                        oidc-domains=
+                        oidc-auto-provision=false
+                        oidc-link-by-email=false
                         session-idle=P7D
                         session-lifetime=P30D
+                        trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912
                         quota-bytes=0
                         quota-bundles=0
                         quota-versions=0
+                        rate-anonymous-reads=300
+                        rate-reads=3000
+                        rate-writes=300
+                        rate-failed-authentications=20
                         max-connections=4096
                         push-lease=PT24H
                         gc-interval=PT10M
@@ -173,7 +186,11 @@ class ConfigTest {
         "deletion-grace, P11Y",
         "deletion-grace, P3651D",
         "untagged-retention, never",
-        "max-blob-bytes, 0"
+        "max-blob-bytes, 0",
+        "trusted-proxies, proxy.example.org",
+        "trusted-proxies, '10.0.0.0/8, 10.0.0.1/8'",
+        "forwarded-header, Via",
+        "rate-reads, -1"
     })
     void refusesMalformedValues(String key, String value) {
         assertThat(refusal(Map.of(key, value), Map.of())).startsWith(key + " ").contains("(flag --" + key + ")");

@@ -148,6 +148,25 @@ class NodesTest {
         }
     }
 
+    @Test
+    void aRevokedTokenEndsOnTheOtherNodeWithinASecond() {
+        String token = OAuthScenario.exchange(one, one.admin())
+                .json()
+                .get("access_token")
+                .stringValue();
+        for (var node : List.of(one, other)) {
+            assertThat(node.get("/v1/publisher/me", token).status()).isEqualTo(200);
+        }
+
+        other.form("/v1/oauth/revoke", null, "token", token);
+
+        long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        assertThat(other.get("/v1/publisher/me", token).status()).isEqualTo(401);
+        while (one.get("/v1/publisher/me", token).status() != 401) {
+            assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
+        }
+    }
+
     /// What ends by itself ends everywhere at the same moment: no node waits to be told.
     @Test
     void aTokenEndsWhereverItsKeyHasExpired() {

@@ -45,6 +45,11 @@ abstract class OnBothEngines {
         return app;
     }
 
+    /// The service's time.
+    Instant instant() {
+        return now.get();
+    }
+
     /// Lets time pass for the service.
     void pass(Duration time) {
         now.updateAndGet(instant -> instant.plus(time));

@@ -13,10 +13,12 @@ import dev.sheaf.server.testing.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +133,11 @@ public final class TestApp implements AutoCloseable {
     }
 
     private static Map<String, String> flags(Path folder) {
-        return new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
+            flags.put("rate-" + rate, "0");
+        }
+        return flags;
     }
 
     private static void putPostgres(Map<String, String> flags) {
@@ -260,6 +267,16 @@ public final class TestApp implements AutoCloseable {
             request.header("Authorization", "Bearer " + key);
         }
         return request;
+    }
+
+    /// Sends a form; the fields are pairs of name and value.
+    public Reply form(String path, @Nullable String key, String... fields) {
+        var body = new StringJoiner("&");
+        for (int i = 0; i < fields.length; i += 2) {
+            body.add(fields[i] + "=" + URLEncoder.encode(fields[i + 1], StandardCharsets.UTF_8));
+        }
+        return send(request("POST", path, key, body.toString())
+                .setHeader("Content-Type", "application/x-www-form-urlencoded"));
     }
 
     public Reply send(HttpRequest.Builder request) {

@@ -47,9 +47,16 @@ public final class Authenticator {
 
     /// From where a credential is used, and for what.
     ///
+    /// @param address null: it is not used, somebody who holds it asks what it is good for
     /// @param organization the one that the request is about, asked only for people
     /// @param refused told who it would have been, where a key is known and works no more
-    public record Place(InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
+    public record Place(
+            @Nullable InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
+        /// Of nowhere, for whoever asks what a credential is good for.
+        public static Place asked(Supplier<Optional<UUID>> organization) {
+            return new Place(null, organization, known -> {});
+        }
+
         public static Place of(InetAddress address) {
             return new Place(address, Optional::empty, known -> {});
         }
@@ -63,12 +70,14 @@ public final class Authenticator {
     private final Remembered<UUID, KeyRecord> keys = new Remembered<>(CACHED);
     private final Remembered<UUID, SessionRecord> sessions = new Remembered<>(CACHED);
     private final Remembered<UUID, PublisherRecord> publishers = new Remembered<>(CACHED);
+    private final RevokedTokens revoked;
 
     public Authenticator(Sources sources, Database database, MasterSecret master, Tokens tokens) {
         this.sources = sources;
         this.database = database;
         this.master = master;
         this.tokens = tokens;
+        this.revoked = new RevokedTokens(database);
         database.onChange(this::forget);
     }
 
@@ -82,7 +91,7 @@ public final class Authenticator {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION -> {
+            case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION, TOKEN -> {
                 // holds nothing of these
             }
         }
@@ -98,6 +107,9 @@ public final class Authenticator {
             return key(byKey(text), new Use(Grant.ALL, null, place));
         }
         var token = tokens.verify(text, database.now());
+        if (revoked.containsAny(token.lineage())) {
+            throw gone("the access token was revoked; ask for a new one");
+        }
         var use = new Use(token.grant(), token.expiresAt(), place);
         return switch (token.subject()) {
             case null -> Caller.ANONYMOUS;
@@ -157,7 +169,9 @@ public final class Authenticator {
                 key.restrictions(),
                 use.endsBefore(key.state().endsAt()),
                 use);
-        sources.used().accept(key.id());
+        if (use.place().address() != null) {
+            sources.used().accept(key.id());
+        }
         return caller;
     }
 
@@ -207,7 +221,8 @@ public final class Authenticator {
                 ? delegated
                 : new Grant.Delegated(scope, Restrictions.NONE);
         var address = use.place().address();
-        if (!restrictions.permit(address) || !part.restrictions().permit(address)) {
+        if (address != null
+                && !(restrictions.permit(address) && part.restrictions().permit(address))) {
             throw refuse(CredentialFault.UNKNOWN, "the " + word(credential) + " may not be used from this address");
         }
         return new Caller.Known(

@@ -124,6 +124,15 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return narrower.isNone() ? this : narrower;
     }
 
+    /// These with the lists of `narrower` in place of their own, where it has any. What [#cover] says of the result
+    /// is to be asked after.
+    public Restrictions with(Restrictions narrower) {
+        return new Restrictions(
+                narrower.namespaces.isEmpty() ? namespaces : narrower.namespaces,
+                narrower.bundles.isEmpty() ? bundles : narrower.bundles,
+                narrower.cidrs.isEmpty() ? cidrs : narrower.cidrs);
+    }
+
     private interface Covers<T> {
         boolean test(T wider, T narrower);
     }

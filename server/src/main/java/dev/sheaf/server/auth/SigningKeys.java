@@ -24,7 +24,7 @@ public final class SigningKeys {
     private static final Duration NOTICE = Duration.ofMinutes(10);
     /// How long a key verifies once it signs no more: until the last token that it signed has expired, whichever
     /// node it was that signed it.
-    private static final Duration OVERLAP = Tokens.LIFETIME.plusMinutes(1);
+    private static final Duration OVERLAP = Tokens.LONGEST.plusMinutes(1);
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final String ALL = "all";
@@ -52,7 +52,7 @@ public final class SigningKeys {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN -> {
                 // holds nothing of these
             }
         }

@@ -20,10 +20,14 @@ final class TokenClaims {
     private static final String SCOPE = "scope";
     private static final String RESTRICTIONS = "restrictions";
     private static final String RUN = "run";
+    private static final String FROM = "from";
 
     private TokenClaims() {}
 
-    static void write(@Nullable Subject subject, Grant grant, JWTClaimsSet.Builder claims) {
+    static void write(@Nullable Subject subject, Grant grant, List<String> from, JWTClaimsSet.Builder claims) {
+        if (!from.isEmpty()) {
+            claims.claim(FROM, from);
+        }
         switch (subject) {
             case null -> {
                 // for whoever holds it
@@ -69,6 +73,11 @@ final class TokenClaims {
             case "publisher" -> new Subject.Publisher(id, String.valueOf(claims.getClaim(RUN)));
             default -> throw new ParseException("made for nobody", 0);
         };
+    }
+
+    static List<String> from(JWTClaimsSet claims) throws ParseException {
+        var from = claims.getStringListClaim(FROM);
+        return from == null ? List.of() : from;
     }
 
     static Grant grant(JWTClaimsSet claims) throws ParseException {

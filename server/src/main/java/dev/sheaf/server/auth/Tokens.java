@@ -14,6 +14,7 @@ import dev.sheaf.model.Secret;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
@@ -25,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 /// A token names the API key, the session or the trusted publisher it was made for; whether that still lives is
 /// asked at every use, not here.
 public final class Tokens {
+    /// Of a token of the registry or of a run.
     public static final Duration LIFETIME = Duration.ofMinutes(15);
+    /// Of any token, the most.
+    public static final Duration LONGEST = Duration.ofHours(1);
+
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ISSUER = "sheaf";
     private static final String AUDIENCE = "sheaf";
@@ -40,9 +45,27 @@ public final class Tokens {
     ///
     /// @param kid of the key that signed it
     /// @param id its own
+    /// @param from the tokens that it was exchanged from, oldest first: with each of them it ends too
     /// @param subject null where it was given to an anonymous client
     public record Token(
-            String kid, String id, @Nullable Subject subject, Grant grant, Instant issuedAt, Instant expiresAt) {}
+            String kid,
+            String id,
+            List<String> from,
+            @Nullable Subject subject,
+            Grant grant,
+            Instant issuedAt,
+            Instant expiresAt) {
+        public Token {
+            from = List.copyOf(from);
+        }
+
+        /// Its own id and those of [#from].
+        public List<String> lineage() {
+            var ids = new ArrayList<>(from);
+            ids.add(id);
+            return ids;
+        }
+    }
 
     public Tokens(SigningKeys keys) {
         this.keys = keys;
@@ -50,11 +73,11 @@ public final class Tokens {
 
     /// Signs a token for a registry client that is good from now for [#LIFETIME].
     public Secret issue(@Nullable Subject subject, Grant grant, Instant now) {
-        return issue(subject, grant, now, now.plus(LIFETIME));
+        return issue(subject, grant, List.of(), now, now.plus(LIFETIME));
     }
 
-    /// Signs a token that is good from now until `end`.
-    public Secret issue(@Nullable Subject subject, Grant grant, Instant now, Instant end) {
+    /// Signs a token that is good from now until `end`, and no longer than the tokens `from` which it is made.
+    public Secret issue(@Nullable Subject subject, Grant grant, List<String> from, Instant now, Instant end) {
         var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()
                 .issuer(ISSUER)
@@ -63,7 +86,7 @@ public final class Tokens {
                 .issueTime(Date.from(now))
                 .notBeforeTime(Date.from(now))
                 .expirationTime(Date.from(end));
-        TokenClaims.write(subject, grant, claims);
+        TokenClaims.write(subject, grant, from, claims);
         var header = new JWSHeader.Builder(JWSAlgorithm.EdDSA)
                 .type(JOSEObjectType.JWT)
                 .keyID(key.id())
@@ -75,6 +98,14 @@ public final class Tokens {
             throw new IllegalStateException("cannot sign", e);
         }
         return Secret.of(jwt.serialize());
+    }
+
+    /// The ids of a token and of those it was made from; none of an API key.
+    ///
+    /// @throws ProblemException as [#verify]
+    public List<String> lineage(Secret credential, Instant now) {
+        String text = credential.expose();
+        return text.startsWith(KeyFormat.PREFIX) ? List.of() : verify(text, now).lineage();
     }
 
     /// Reads a token.
@@ -131,6 +162,7 @@ public final class Tokens {
         return new Token(
                 kid,
                 id == null ? "" : id,
+                TokenClaims.from(claims),
                 TokenClaims.subject(claims),
                 TokenClaims.grant(claims),
                 notBefore.toInstant(),

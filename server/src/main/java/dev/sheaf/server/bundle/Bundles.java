@@ -33,7 +33,7 @@ public final class Bundles {
         switch (change.kind()) {
             case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN -> {
                 // holds nothing of keys
             }
         }

@@ -12,6 +12,7 @@ public record Change(Kind kind, String id) {
         API_KEY,
         ORGANIZATION,
         SESSION,
+        TOKEN,
         PUBLISHER,
         SIGNING_KEY,
         EVERYTHING

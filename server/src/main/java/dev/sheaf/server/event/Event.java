@@ -28,6 +28,10 @@ public sealed interface Event {
 
     record ApiKeyRevoked(UUID keyId, String name, String reason) implements Event {}
 
+    record TrustedPublisherCreated(UUID publisherId, String provider, String issuer) implements Event {}
+
+    record TrustedPublisherDeleted(UUID publisherId) implements Event {}
+
     record BundleCreated(UUID bundleId, String bundle, String visibility) implements Event {}
 
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
@@ -100,6 +104,8 @@ public sealed interface Event {
             case TransferEnded e -> "transfer." + e.outcome();
             case ApiKeyCreated e -> "api_key.created";
             case ApiKeyRevoked e -> "api_key.revoked";
+            case TrustedPublisherCreated e -> "trusted_publisher.created";
+            case TrustedPublisherDeleted e -> "trusted_publisher.deleted";
             case BundleCreated e -> "bundle.created";
             case VersionPublished e -> "version.published";
             case VersionDeleted e -> "version.deleted";
@@ -137,6 +143,8 @@ public sealed interface Event {
             case TransferEnded e -> e.namespace();
             case ApiKeyCreated e -> e.keyId().toString();
             case ApiKeyRevoked e -> e.keyId().toString();
+            case TrustedPublisherCreated e -> e.publisherId().toString();
+            case TrustedPublisherDeleted e -> e.publisherId().toString();
             case BundleCreated e -> e.bundle();
             case VersionPublished e -> e.bundle() + ":" + e.version();
             case VersionDeleted e -> e.bundle() + ":" + e.version();

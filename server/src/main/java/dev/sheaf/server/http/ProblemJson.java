@@ -38,8 +38,12 @@ public final class ProblemJson {
     }
 
     private static Answer unauthenticated(Problem.Unauthenticated problem, Call call) {
-        String sent = problem.fault() == CredentialFault.MISSING ? "" : ", error=\"invalid_token\"";
-        return blank(401, "Unauthorized", problem.detail()).with("WWW-Authenticate", challenge(call) + sent);
+        return blank(401, "Unauthorized", problem.detail()).with("WWW-Authenticate", challenge(problem, call));
+    }
+
+    /// What a 401 asks for (RFC 6750, section 3).
+    public static String challenge(Problem.Unauthenticated problem, Call call) {
+        return challenge(call) + (problem.fault() == CredentialFault.MISSING ? "" : ", error=\"invalid_token\"");
     }
 
     private static String challenge(Call call) {

@@ -115,6 +115,8 @@ final class ProblemLooks {
                         "errorCount",
                         p.errors().size());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
+            case Problem.TokenRefused p ->
+                look(400, "bad-request", "Bad request", "error", p.error().toString());
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
             case Problem.PayloadTooLarge p ->
                 look(413, "payload-too-large", "Payload too large", "what", p.what(), "limit", p.limit());

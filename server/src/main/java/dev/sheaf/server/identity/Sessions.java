@@ -111,7 +111,7 @@ public final class Sessions {
         Instant accessEnd = now.plus(Tokens.LIFETIME).isBefore(end) ? now.plus(Tokens.LIFETIME) : end;
         return new Opened(
                 row.id(),
-                tokens.issue(new Subject.Session(row.id()), Grant.ALL, now, accessEnd),
+                tokens.issue(new Subject.Session(row.id()), Grant.ALL, List.of(), now, accessEnd),
                 accessEnd,
                 refreshTokens.make(row.id(), generation, row.seed()),
                 end);

@@ -1,4 +1,4 @@
-/// People: accounts, passwords, sessions, and what signs them in.
+/// People: accounts, passwords, sessions, and what signs them in; and what else gives access tokens out.
 @NullMarked
 package dev.sheaf.server.identity;
 

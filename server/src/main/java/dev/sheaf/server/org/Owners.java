@@ -32,7 +32,7 @@ public final class Owners {
                 organizations.forgetAll();
                 namespaces.forgetAll();
             }
-            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER -> {
+            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN -> {
                 // an organization keeps its id and its handle for ever
             }
         }

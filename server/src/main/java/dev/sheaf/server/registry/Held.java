@@ -31,7 +31,7 @@ public final class Held<K, V> {
         switch (change.kind()) {
             case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN -> {
                 // holds nothing of these
             }
         }

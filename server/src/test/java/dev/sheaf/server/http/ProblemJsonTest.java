@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Counted;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
@@ -60,6 +61,7 @@ class ProblemJsonTest {
             new Problem.ValidationFailed(Collections.nCopies(
                     5_000, new FieldError("/manifest/1999/logicalPath", "format", LONG.substring(0, 200)))),
             new Problem.BadRequest("bad"),
+            new Problem.TokenRefused(OAuthError.INVALID_GRANT, LONG),
             new Problem.InvalidCursor(),
             new Problem.PayloadTooLarge("the asset " + "€".repeat(166), 5),
             new Problem.LargerThanQuota("o".repeat(100), Counted.BYTES, 5, 6),

@@ -118,6 +118,7 @@ final class OciErrors {
         return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
+            case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
             case Problem.PayloadTooLarge p -> new Look(413, "SIZE_INVALID");
             case Problem.LargerThanQuota p -> new Look(413, "DENIED");

@@ -17,6 +17,8 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Credentials;
+import dev.sheaf.server.http.Form;
+import dev.sheaf.server.http.Route;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
@@ -51,12 +54,16 @@ final class TokenApi {
             @JsonProperty("issued_at") Instant issuedAt) {}
 
     Answer get(Call call) {
-        return issue(caller(call, Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+        return issue(holder(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
     Answer post(Call call) {
         var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
-        var secret = form.first("grant_type")
+        return issue(holder(call, () -> secret(call, form)), form.all("scope"));
+    }
+
+    private static Optional<Secret> secret(Call call, Form form) {
+        return form.first("grant_type")
                 .map(type -> switch (type) {
                     case "password" -> form.first("password");
                     case "refresh_token" -> form.first("refresh_token");
@@ -68,23 +75,32 @@ final class TokenApi {
                 .orElseGet(Optional::empty)
                 .map(Secret::of)
                 .or(() -> Credentials.read(call.headers("Authorization"), true));
-        return issue(caller(call, secret), form.all("scope"));
     }
 
-    private Caller caller(Call call, Optional<Secret> secret) {
-        var caller = secret.map(
-                        sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
-                .orElse(Caller.ANONYMOUS);
+    /// Who asks, and the access tokens that they ask with.
+    private record Holder(Caller caller, List<String> tokens) {}
+
+    private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
+        var caller = call.identified(() -> secret.get()
+                .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
+                .orElse(Caller.ANONYMOUS));
+        call.count(caller, Route.Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,
                             "an access token of the registry buys no other token; send the API key")
                     .raise();
         }
-        return caller;
+        return new Holder(
+                caller,
+                secret.get()
+                        .map(sent ->
+                                identity.tokens().lineage(sent, identity.clock().instant()))
+                        .orElse(List.of()));
     }
 
-    private Answer issue(Caller caller, List<String> scopes) {
+    private Answer issue(Holder holder, List<String> scopes) {
+        var caller = holder.caller();
         var actions = new HashMap<String, Set<Grant.Action>>();
         var union = TokenScope.union(scopes);
         if (union.size() > MAX_REPOSITORIES) {
@@ -103,7 +119,7 @@ final class TokenApi {
         Instant now = identity.clock().instant();
         Instant end = end(caller, now);
         String token = identity.tokens()
-                .issue(subject(caller), new Grant.Limited(actions), now, end)
+                .issue(subject(caller), new Grant.Limited(actions), holder.tokens(), now, end)
                 .expose();
         if (token.length() > Tokens.MAX_LENGTH) {
             throw tooMany();

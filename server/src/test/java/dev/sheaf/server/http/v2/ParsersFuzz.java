@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.ByteRange;
+import dev.sheaf.server.http.Form;
 import dev.sheaf.server.registry.ManifestDocument;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

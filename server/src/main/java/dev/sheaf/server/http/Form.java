@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.v2;
+package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
 import java.net.URLDecoder;
@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The fields of an `application/x-www-form-urlencoded` body.
-record Form(Map<String, List<String>> fields) {
+public record Form(Map<String, List<String>> fields) {
     /// @throws dev.sheaf.model.ProblemException bad-request where the encoding is broken
-    static Form parse(String body) {
+    public static Form parse(String body) {
         var fields = new HashMap<String, List<String>>();
         try {
             for (String pair : body.split("&")) {
@@ -28,12 +28,30 @@ record Form(Map<String, List<String>> fields) {
         return new Form(fields);
     }
 
-    List<String> all(String name) {
+    public List<String> all(String name) {
         return fields.getOrDefault(name, List.of());
     }
 
     /// The first value that is not empty.
-    Optional<String> first(String name) {
+    public Optional<String> first(String name) {
         return all(name).stream().filter(value -> !value.isEmpty()).findFirst();
+    }
+
+    /// The value of a field that may stand there once.
+    ///
+    /// @throws dev.sheaf.model.ProblemException bad-request where it stands there more often (RFC 6749, section
+    /// 3.2)
+    public Optional<String> single(String name) {
+        if (all(name).size() > 1) {
+            throw new Problem.BadRequest("the field " + name + " must not be sent more than once").raise();
+        }
+        return first(name);
+    }
+
+    /// A field that must be there once and not empty.
+    ///
+    /// @throws dev.sheaf.model.ProblemException bad-request
+    public String required(String name) {
+        return single(name).orElseThrow(() -> new Problem.BadRequest("the field " + name + " is required").raise());
     }
 }

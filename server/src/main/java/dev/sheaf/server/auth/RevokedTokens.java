@@ -1,0 +1,62 @@
+package dev.sheaf.server.auth;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Which access tokens were revoked (RFC 7009): known to each node without asking the database, since every
+/// revocation is announced with the token's id, and forgotten once no such token can live any more. Thread-safe.
+public final class RevokedTokens {
+    private final Database database;
+    private final Cache<String, Boolean> ids = Caffeine.newBuilder()
+            .expireAfterWrite(Tokens.LONGEST.plusMinutes(5))
+            .build();
+    private final AtomicLong wanted = new AtomicLong(1); // counts the times that announcements may have been missed
+    private volatile long loaded;
+
+    RevokedTokens(Database database) {
+        this.database = database;
+        database.onChange(change -> {
+            switch (change.kind()) {
+                case TOKEN -> ids.put(change.id(), true);
+                case EVERYTHING -> wanted.incrementAndGet();
+                default -> {
+                    // nothing of a token
+                }
+            }
+        });
+    }
+
+    boolean containsAny(List<String> tokenIds) {
+        if (loaded != wanted.get()) {
+            load();
+        }
+        return tokenIds.stream().anyMatch(id -> ids.getIfPresent(id) != null);
+    }
+
+    /// Whoever comes while another reads waits, so that none of them passes a token that it has not heard of.
+    private synchronized void load() {
+        long current = wanted.get();
+        if (loaded != current) {
+            database.read(RevokedTokenRows::list).forEach(id -> ids.put(id, true));
+            loaded = current;
+        }
+    }
+
+    /// Revokes a token: here when the transaction has committed, on other nodes within a second.
+    ///
+    /// @return false where it was revoked before
+    public static boolean revoke(Tx tx, Tokens.Token token) {
+        tx.changed(new Change(Change.Kind.TOKEN, token.id()));
+        return RevokedTokenRows.insert(tx, token.id(), token.expiresAt());
+    }
+
+    /// Forgets the tokens that have expired.
+    public static int purge(Tx tx) {
+        return RevokedTokenRows.purge(tx);
+    }
+}

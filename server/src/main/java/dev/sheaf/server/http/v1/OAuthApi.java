@@ -1,0 +1,252 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.POST;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Form;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.IssuedToken;
+import dev.sheaf.server.identity.PublisherExchange;
+import dev.sheaf.server.identity.TokenCare;
+import dev.sheaf.server.identity.TokenExchange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), revocation (RFC 7009), introspection (RFC 7662).
+public final class OAuthApi {
+    static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+    private static final String TYPES = "urn:ietf:params:oauth:token-type:";
+    private static final String API_KEY = "urn:sheaf:params:oauth:token-type:api-key";
+    private static final String ID_TOKEN = TYPES + "id_token";
+    private static final long MAX_FORM = 64 << 10;
+
+    private final TokenExchange exchange;
+    private final PublisherExchange publishers;
+    private final TokenCare care;
+    private final Function<String, Optional<UUID>> organizations;
+
+    /// @param organizations finds one by its id or handle
+    public OAuthApi(
+            TokenExchange exchange,
+            PublisherExchange publishers,
+            TokenCare care,
+            Function<String, Optional<UUID>> organizations) {
+        this.exchange = exchange;
+        this.publishers = publishers;
+        this.care = care;
+        this.organizations = organizations;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(POST, "/v1/oauth/token", Need.NONE, this::token),
+                new Route(POST, "/v1/oauth/revoke", Need.NONE, this::revoke),
+                new Route(POST, "/v1/oauth/introspect", Need.READ, this::introspect));
+    }
+
+    private record Issued(
+            @JsonProperty("access_token") String accessToken,
+            @JsonProperty("issued_token_type") @Nullable String issuedTokenType,
+            @JsonProperty("token_type") String tokenType,
+            @JsonProperty("expires_in") long expiresIn,
+            String scope) {
+        static Issued exchanged(IssuedToken issued) {
+            return new Issued(
+                    issued.token().expose(),
+                    TYPES + "access_token",
+                    "Bearer",
+                    issued.lifetime().toSeconds(),
+                    issued.scope().toString());
+        }
+    }
+
+    private Answer token(Call call) {
+        var form = call.form(MAX_FORM);
+        String type = form.required("grant_type");
+        if (!type.equals(EXCHANGE)) {
+            throw OAuthError.UNSUPPORTED_GRANT_TYPE.refuse("the grant_type " + Quoted.of(type)
+                    + " is not supported here; /.well-known/oauth-authorization-server lists those that are");
+        }
+        return exchange(call, form);
+    }
+
+    private Answer exchange(Call call, Form form) {
+        target(call, form);
+        var wish = new TokenExchange.Wish(scope(form), restrictions(form), lifetime(form));
+        requested(form);
+        Secret subject = Secret.of(form.required("subject_token"));
+        String type = form.required("subject_token_type");
+        var issued = switch (type) {
+            case API_KEY, TYPES + "access_token", TYPES + "jwt" ->
+                exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
+            case ID_TOKEN ->
+                publishers.exchange(
+                        subject,
+                        organization(form),
+                        new PublisherExchange.Place(call.address(), call.requestId()),
+                        wish);
+            default ->
+                throw OAuthError.INVALID_REQUEST.refuse("the subject_token_type " + Quoted.of(type)
+                        + " is not supported; send " + API_KEY + ", " + TYPES + "access_token or " + ID_TOKEN);
+        };
+        return secret(Issued.exchanged(issued));
+    }
+
+    private @Nullable UUID organization(Form form) {
+        var named = form.single("organization");
+        return named.isEmpty()
+                ? null
+                : named.flatMap(organizations)
+                        .orElseThrow(() -> OAuthError.INVALID_TARGET.refuse("there is no organization "
+                                + Quoted.of(named.get()) + ", or it has no trusted publishers"));
+    }
+
+    private static Answer secret(Object body) {
+        return Answer.ok(body).with("Cache-Control", "no-store").with("Pragma", "no-cache");
+    }
+
+    /// Tokens are for this service alone (RFC 8693, section 2.1; RFC 8707).
+    private static void target(Call call, Form form) {
+        for (String name : List.of("resource", "audience")) {
+            for (String value : form.all(name)) {
+                String bare = value.endsWith("/") ? value.substring(0, value.length() - 1) : value;
+                if (!bare.equals(call.baseUrl()) && !bare.equals(call.registryHost())) {
+                    throw OAuthError.INVALID_TARGET.refuse(
+                            "tokens of this service are for " + call.baseUrl() + " only, not for " + Quoted.of(value));
+                }
+            }
+        }
+    }
+
+    private static void requested(Form form) {
+        String type = form.single("requested_token_type").orElse(TYPES + "access_token");
+        if (!type.equals(TYPES + "access_token") && !type.equals(TYPES + "jwt")) {
+            throw OAuthError.INVALID_REQUEST.refuse("the requested_token_type " + Quoted.of(type)
+                    + " is not supported; ask for " + TYPES + "access_token");
+        }
+    }
+
+    /// The highest of the scopes asked for, which includes the others.
+    static Optional<Scope> scope(Form form) {
+        var scopes = EnumSet.noneOf(Scope.class);
+        for (String word : words(form, "scope")) {
+            scopes.add(Scope.find(word)
+                    .orElseThrow(() -> OAuthError.INVALID_SCOPE.refuse(
+                            "there is no scope " + Quoted.of(word) + "; there are read, write, admin")));
+        }
+        return scopes.isEmpty() ? Optional.empty() : Optional.of(Collections.max(scopes));
+    }
+
+    private static List<String> words(Form form, String name) {
+        return form.single(name).stream()
+                .flatMap(text -> Arrays.stream(text.split(" ")))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    private static Restrictions restrictions(Form form) {
+        try {
+            return Restrictions.parse(
+                    new KeyRestrictions(entries(form, "namespaces"), entries(form, "bundles"), entries(form, "cidrs")));
+        } catch (ProblemException e) {
+            throw OAuthError.INVALID_REQUEST.refuse(e.problem().detail());
+        }
+    }
+
+    private static @Nullable List<String> entries(Form form, String name) {
+        var words = words(form, name);
+        return words.isEmpty() ? null : words;
+    }
+
+    /// `expires_in`, seconds, is this service's own.
+    private static Duration lifetime(Form form) {
+        String text = form.single("expires_in").orElse("");
+        if (text.isEmpty()) {
+            return Tokens.LONGEST;
+        }
+        long longest = Tokens.LONGEST.toSeconds();
+        if (!text.matches("[0-9]{1,4}") || Long.parseLong(text) < 1 || Long.parseLong(text) > longest) {
+            throw OAuthError.INVALID_REQUEST.refuse("expires_in must be a number of seconds from 1 to " + longest);
+        }
+        return Duration.ofSeconds(Long.parseLong(text));
+    }
+
+    private Answer revoke(Call call) {
+        var token = Secret.of(call.form(MAX_FORM).required("token"));
+        care.revoke(token, call.address(), call.requestId());
+        return Answer.json(200, new Nothing()).with("Cache-Control", "no-store");
+    }
+
+    private record Nothing() {}
+
+    private record Introspection(
+            boolean active,
+            @Nullable String scope,
+            @JsonProperty("token_type") @Nullable String tokenType,
+            @Nullable String sub,
+            @Nullable String username,
+            @Nullable String jti,
+            @Nullable Long iat,
+            @Nullable Long exp,
+            @Nullable String organization) {
+        static final Introspection INACTIVE = new Introspection(false, null, null, null, null, null, null, null, null);
+
+        static Introspection of(TokenCare.Insight insight) {
+            var caller = insight.caller();
+            var subject = Subject.of(caller.credential());
+            return new Introspection(
+                    true,
+                    insight.scope().toString(),
+                    "Bearer",
+                    kind(subject) + ":" + subject.id(),
+                    caller.credential().name(),
+                    insight.id(),
+                    seconds(insight.issuedAt()),
+                    seconds(caller.endsAt()),
+                    caller.organizationId().toString());
+        }
+
+        private static String kind(Subject subject) {
+            return switch (subject) {
+                case Subject.Key ignored -> "key";
+                case Subject.Session ignored -> "session";
+                case Subject.Publisher ignored -> "publisher";
+            };
+        }
+
+        private static @Nullable Long seconds(@Nullable Instant time) {
+            return time == null ? null : time.getEpochSecond();
+        }
+    }
+
+    private Answer introspect(Call call) {
+        var caller = (Caller.Known) call.caller();
+        var token = Secret.of(call.form(MAX_FORM).required("token"));
+        var answer = care.inspect(caller.organizationId(), token)
+                .map(Introspection::of)
+                .orElse(Introspection.INACTIVE);
+        return Answer.json(200, answer).with("Cache-Control", "no-store");
+    }
+}

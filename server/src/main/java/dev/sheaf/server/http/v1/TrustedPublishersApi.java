@@ -1,0 +1,219 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.DELETE;
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Fields;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.ClaimRule;
+import dev.sheaf.server.identity.NewPublisher;
+import dev.sheaf.server.identity.Provider;
+import dev.sheaf.server.identity.TrustedPublishers;
+import dev.sheaf.server.org.Organizations;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Workflows elsewhere that may publish (contract 5.3).
+public final class TrustedPublishersApi {
+    private static final long MAX_BODY = 1 << 20;
+    private static final int MAX_TEXT = 300;
+    private static final int MAX_BUNDLES = 20;
+    private static final int MAX_CLAIMS = 20;
+    private static final Set<String> MEMBERS = Set.of(
+            "provider",
+            "issuer",
+            "repository",
+            "repositoryId",
+            "repositoryOwnerId",
+            "workflow",
+            "environment",
+            "claims",
+            "bundles");
+    private static final Set<String> CONDITIONS = Set.of("claim", "equals", "in", "matches");
+    private static final Pattern CLAIM = Pattern.compile("[A-Za-z0-9_./:-]+");
+    private static final Pattern REPOSITORY = Pattern.compile("[a-z0-9_.-]+(/[a-z0-9_.-]+)+");
+
+    private final Organizations organizations;
+    private final TrustedPublishers publishers;
+
+    public TrustedPublishersApi(Organizations organizations, TrustedPublishers publishers) {
+        this.organizations = organizations;
+        this.publishers = publishers;
+    }
+
+    public List<Route> routes() {
+        String all = "/v1/organizations/{org_id}/trusted-publishers";
+        return List.of(
+                new Route(POST, all, Need.ADMIN, this::create),
+                new Route(GET, all, Need.ADMIN, this::list),
+                new Route(GET, all + "/{publisher_id}", Need.ADMIN, this::get),
+                new Route(DELETE, all + "/{publisher_id}", Need.ADMIN, this::delete));
+    }
+
+    private Answer create(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.json(MAX_BODY);
+        fields.only(MEMBERS);
+        var provider = fields.parsed("provider", TrustedPublishersApi::provider, Provider.OIDC);
+        String issuer = issuer(fields, provider);
+        var claims = claims(fields);
+        var publisher = new NewPublisher(
+                provider,
+                issuer,
+                repository(fields, provider),
+                text(fields, provider, "repositoryId"),
+                text(fields, provider, "repositoryOwnerId"),
+                text(fields, provider, "workflow"),
+                text(fields, provider, "environment"),
+                claims,
+                bundles(fields));
+        if (provider == Provider.OIDC && claims.isEmpty()) {
+            fields.error("claims", "required", "must have at least one entry, or every token of the issuer would do");
+        }
+        fields.finish();
+        var created = publishers.create(call.origin(), publisher);
+        return Answer.created(call.rawPath() + "/" + created.id(), created);
+    }
+
+    private static Provider provider(String text) {
+        return Provider.find(text).orElseThrow(() -> Problem.invalid("unknown", "must be one of github, gitlab, oidc"));
+    }
+
+    private static String issuer(Fields fields, Provider provider) {
+        String given = fields.optional("issuer", MAX_TEXT);
+        if (given == null && provider.issuer().isEmpty() && !fields.has("issuer")) {
+            fields.error("issuer", "required", "is required for this provider");
+        }
+        return given == null ? provider.issuer().orElse("") : given;
+    }
+
+    private static @Nullable String repository(Fields fields, Provider provider) {
+        String given = text(fields, provider, "repository");
+        if (provider == Provider.OIDC) {
+            return null;
+        }
+        String repository = given == null ? "" : given.toLowerCase(Locale.ROOT);
+        if (!REPOSITORY.matcher(repository).matches()) {
+            fields.error("repository", "format", "must be owner/name");
+        }
+        return repository;
+    }
+
+    private static @Nullable String text(Fields fields, Provider provider, String name) {
+        String text = fields.optional(name, MAX_TEXT);
+        if (text != null && provider == Provider.OIDC) {
+            fields.error(name, "range", "is for github and gitlab; say it as one of the claims");
+        }
+        if (text != null && text.isBlank()) {
+            fields.error(name, "required", "must not be blank");
+        }
+        return text;
+    }
+
+    private static Restrictions bundles(Fields fields) {
+        var texts = fields.texts("bundles");
+        if (texts == null || texts.isEmpty() || texts.size() > MAX_BUNDLES) {
+            fields.error("bundles", "range", "must have 1 to " + MAX_BUNDLES + " entries");
+            return Restrictions.NONE;
+        }
+        var holder = new Restrictions[] {Restrictions.NONE};
+        fields.check("", () -> holder[0] = Restrictions.parse(new KeyRestrictions(null, texts, null)));
+        return holder[0];
+    }
+
+    private static List<ClaimRule> claims(Fields fields) {
+        var rules = new ArrayList<ClaimRule>();
+        var seen = new HashSet<String>();
+        for (var entry : fields.objects("claims", MAX_CLAIMS)) {
+            entry.only(CONDITIONS);
+            String claim = entry.required("claim", ClaimRule.MAX_CLAIM);
+            if (!claim.isEmpty() && !CLAIM.matcher(claim).matches()) {
+                entry.error("claim", "format", "must be the name of a claim");
+            }
+            if (!seen.add(claim)) {
+                entry.error("claim", "duplicate", "stands there twice; use in for several values");
+            }
+            rule(entry, claim, rules);
+        }
+        return rules;
+    }
+
+    private static void rule(Fields entry, String claim, List<ClaimRule> rules) {
+        if (CONDITIONS.stream()
+                        .filter(name -> !name.equals("claim") && entry.has(name))
+                        .count()
+                != 1) {
+            entry.error("", "range", "must have exactly one of equals, in, matches");
+            return;
+        }
+        var kind = entry.has("equals")
+                ? ClaimRule.Kind.EQUALS
+                : entry.has("in") ? ClaimRule.Kind.IN : ClaimRule.Kind.MATCHES;
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        String one = kind == ClaimRule.Kind.IN ? null : entry.optional(name, ClaimRule.MAX_VALUE);
+        var many = kind == ClaimRule.Kind.IN ? entry.texts(name) : null;
+        List<String> values = many != null ? many : one == null ? List.of() : List.of(one);
+        boolean fits = !values.isEmpty()
+                && values.size() <= ClaimRule.MAX_VALUES
+                && values.stream().allMatch(TrustedPublishersApi::isValue);
+        if (!fits) {
+            entry.error(
+                    name,
+                    "format",
+                    "must be 1 to " + ClaimRule.MAX_VALUE + " characters without controls, in at most "
+                            + ClaimRule.MAX_VALUES + " values");
+        } else {
+            rules.add(new ClaimRule(claim, kind, values));
+        }
+    }
+
+    private static boolean isValue(String text) {
+        return !text.isBlank()
+                && text.length() <= ClaimRule.MAX_VALUE
+                && text.codePoints().noneMatch(Character::isISOControl)
+                && text.lines().count() == 1;
+    }
+
+    private Answer list(Call call) {
+        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var paging = Paging.of(call);
+        var rows = publishers.list(organization.id(), paging.after(), paging.fetch());
+        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+    }
+
+    private Answer get(Call call) {
+        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        return Answer.ok(publishers.get(organization.id(), id(call)));
+    }
+
+    private Answer delete(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        publishers.delete(call.origin(), id(call));
+        return Answer.empty(204);
+    }
+
+    private static UUID id(Call call) {
+        String text = call.parameter("publisher_id");
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new Problem.NotFound("trusted publisher " + Quoted.of(text)).raise();
+        }
+    }
+}

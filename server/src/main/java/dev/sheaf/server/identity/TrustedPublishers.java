@@ -1,0 +1,106 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.IdTokens;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.PublisherRecord;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Which workflows elsewhere an organization lets publish (contract 5.3). A publisher may be for many bundles, and
+/// a bundle may have many publishers. Thread-safe.
+public final class TrustedPublishers {
+    /// Of an organization.
+    private static final int MOST = 1_000;
+
+    private final Database database;
+    private final IdTokens idTokens;
+
+    public TrustedPublishers(Database database, IdTokens idTokens) {
+        this.database = database;
+        this.idTokens = idTokens;
+    }
+
+    /// @throws ProblemException validation-failed where the issuer is not trusted here or the bundles are not
+    /// within the caller's; conflict where the organization has too many
+    public TrustedPublisher create(Origin origin, NewPublisher publisher) {
+        Access.inPerson(origin.caller());
+        if (!idTokens.trusts(publisher.issuer())) {
+            throw invalid("/issuer", "is not trusted by this installation; its operator can add it to trusted-issuers");
+        }
+        if (!origin.caller().restrictions().cover(publisher.bundles())) {
+            throw invalid("/bundles", "must lie within the restrictions of the credential that trusts the publisher");
+        }
+        return database.write(tx -> {
+            if (PublisherRows.count(tx, origin.organizationId()) >= MOST) {
+                throw new Problem.Conflict("the organization has " + MOST + " trusted publishers, the limit").raise();
+            }
+            var id = PublisherRows.insert(tx, origin.organizationId(), publisher, origin.actor());
+            OutboxRows.emit(
+                    tx,
+                    origin.organizationId(),
+                    new Event.TrustedPublisherCreated(id, publisher.provider().toString(), publisher.issuer()));
+            AuditRows.record(tx, origin, "trusted_publisher.create", id.toString());
+            return find(tx, origin.organizationId(), id);
+        });
+    }
+
+    private static ProblemException invalid(String pointer, String detail) {
+        return new Problem.ValidationFailed(List.of(new FieldError(pointer, "range", detail))).raise();
+    }
+
+    /// @throws ProblemException not-found
+    public TrustedPublisher get(UUID organization, UUID id) {
+        return database.read(tx -> find(tx, organization, id));
+    }
+
+    private static TrustedPublisher find(Tx tx, UUID organization, UUID id) {
+        return PublisherRows.find(tx, organization, id)
+                .map(row -> PublisherRows.wire(tx, row))
+                .orElseThrow(() -> missing(id));
+    }
+
+    private static ProblemException missing(UUID id) {
+        return new Problem.NotFound("trusted publisher " + id).raise();
+    }
+
+    /// Newest first, those before the id `before`.
+    public List<TrustedPublisher> list(UUID organization, @Nullable String before, int limit) {
+        return database.read(tx -> PublisherRows.list(tx, organization, before == null ? "~" : before, limit).stream()
+                .map(row -> PublisherRows.wire(tx, row))
+                .toList());
+    }
+
+    /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
+    ///
+    /// @throws ProblemException not-found
+    public void delete(Origin origin, UUID id) {
+        Access.inPerson(origin.caller());
+        database.write(tx -> {
+            if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
+                throw missing(id);
+            }
+            tx.changed(new Change(Change.Kind.PUBLISHER, id.toString()));
+            OutboxRows.emit(tx, origin.organizationId(), new Event.TrustedPublisherDeleted(id));
+            AuditRows.record(tx, origin, "trusted_publisher.delete", id.toString());
+            return id;
+        });
+    }
+
+    /// What authentication needs to know of it.
+    public Optional<PublisherRecord> record(UUID id) {
+        return database.read(tx -> PublisherRows.record(tx, id));
+    }
+}
