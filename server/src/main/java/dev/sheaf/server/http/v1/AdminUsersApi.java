@@ -20,7 +20,6 @@ import java.util.function.Function;
 
 /// Accounts, for administrators of the installation. Every handler asks [Installation] first.
 public final class AdminUsersApi {
-    private static final int MAX_BODY = SessionsApi.MAX_BODY;
     private static final int MAX_NAME = 200;
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
@@ -61,7 +60,7 @@ public final class AdminUsersApi {
     }
 
     private Answer create(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         String fullName = fields.optional("fullName", MAX_NAME);
         var password = fields.has("password") ? SessionsApi.newPassword(fields, "password") : null;

@@ -28,7 +28,6 @@ import java.util.function.Function;
 
 /// Members of organizations and invitations into them (contract 5.5).
 public final class MembersApi {
-    private static final int MAX_BODY = SessionsApi.MAX_BODY;
     private static final int MAX_NAME = 200;
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
@@ -92,7 +91,7 @@ public final class MembersApi {
 
     private Answer change(Call call) {
         own(call);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var role = fields.parsed("role", Role::parse, Role.READER);
         fields.finish();
         return Answer.ok(members.change(call.origin(), id(call, "user_id", "member"), role));
@@ -121,7 +120,7 @@ public final class MembersApi {
 
     private Answer invite(Call call) {
         own(call);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         var role = fields.parsed("role", Role::parse, Role.READER);
         fields.finish();
@@ -147,7 +146,7 @@ public final class MembersApi {
 
     /// For somebody who signed in by the token alone; for others it makes the account, which takes a password.
     private Answer accept(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var token = Secret.of(fields.required("token", OneTime.MAX_LENGTH));
         if (!fields.has("token")) {
             fields.finish(); // without it, nobody knows whether a password is needed

@@ -23,7 +23,6 @@ import java.util.function.Function;
 
 /// Organizations, their namespaces, and who the caller is (contract 5.4, 5.5).
 public final class OrganizationsApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_NAME = 200;
     private static final Namespace NONE = new Namespace("none");
     private static final Handle NO_HANDLE = new Handle("none");
@@ -55,7 +54,7 @@ public final class OrganizationsApi {
     }
 
     private Answer create(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var handle = fields.parsed("handle", Handle::parse, NO_HANDLE);
         String name = fields.required("name", MAX_NAME);
         fields.finish();
@@ -65,7 +64,7 @@ public final class OrganizationsApi {
 
     private Answer rename(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
         fields.finish();
         return Answer.ok(organizations.rename(call.origin(), current -> {
@@ -92,7 +91,7 @@ public final class OrganizationsApi {
 
     private Answer createNamespace(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var handle = fields.parsed("handle", Namespace::parse, NONE);
         String displayName = fields.optional("displayName", MAX_NAME);
         fields.finish();

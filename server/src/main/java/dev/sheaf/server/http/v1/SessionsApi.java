@@ -34,7 +34,6 @@ import java.util.function.Function;
 /// Sessions of people (contract 5.3): an access token in the answer, and in a cookie that no script can read the
 /// refresh token that replaces it.
 public final class SessionsApi {
-    static final int MAX_BODY = 1 << 20;
 
     private static final String COOKIE = "sheaf_refresh";
     private static final String PATH = "/v1/sessions";
@@ -73,7 +72,7 @@ public final class SessionsApi {
 
     private Answer begin(Call call) {
         SameOrigin.check(call);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
         fields.finish();

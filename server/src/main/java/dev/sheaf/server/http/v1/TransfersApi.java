@@ -19,7 +19,6 @@ import java.util.function.Function;
 
 /// Namespaces that go from one organization to another.
 public final class TransfersApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_NAME = 200;
 
     private final Organizations organizations;
@@ -60,7 +59,7 @@ public final class TransfersApi {
     private Answer offer(Call call) {
         own(call);
         var namespace = call.parameter("namespace", Namespace::parse);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         String to = fields.required("organization", MAX_NAME);
         fields.finish();
         var transfer = transfers.offer(call.origin(), namespace, to);

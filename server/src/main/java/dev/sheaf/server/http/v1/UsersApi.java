@@ -22,7 +22,6 @@ import java.util.Optional;
 
 /// What people see and change of their own accounts (contract 5.4).
 public final class UsersApi {
-    private static final int MAX_BODY = SessionsApi.MAX_BODY;
     private static final int MAX_NAME = 200;
     private static final Handle NONE = new Handle("none");
 
@@ -47,7 +46,7 @@ public final class UsersApi {
 
     private Answer edit(Call call) {
         Access.inPerson(call.origin().caller());
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         Handle username = fields.sent("username") ? fields.parsed("username", Handle::parse, NONE) : null;
         boolean namesFully = fields.sent("fullName");
         String fullName = fields.optional("fullName", MAX_NAME);
@@ -62,7 +61,7 @@ public final class UsersApi {
     }
 
     private Answer changePassword(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var old = Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH));
         var next = SessionsApi.newPassword(fields, "newPassword");
         fields.finish();
@@ -71,7 +70,7 @@ public final class UsersApi {
     }
 
     private Answer setPassword(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var ticket = Secret.of(fields.required("token", OneTime.MAX_LENGTH));
         var password = SessionsApi.newPassword(fields, "password");
         fields.finish();

@@ -150,7 +150,7 @@ final class TokenApi {
     /// so that a token tells nothing.
     private boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
         boolean isPublic = repositories
-                .find(name)
+                .find(caller, name)
                 .map(Repository::visibility)
                 .filter(Visibility.PUBLIC::equals)
                 .isPresent();
