@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -44,7 +45,7 @@ class MembersApiTest extends OnBothEngines {
                 {"email": "%s", "role": "%s"}""".formatted(email, role));
     }
 
-    private Reply accept(String bearer, JsonNode invitation, String more) {
+    private Reply accept(@Nullable String bearer, JsonNode invitation, String more) {
         return app().post("/v1/invitations:accept", bearer, """
                 {"token": "%s"%s}""".formatted(
                         invitation.get("token").stringValue(), more));
