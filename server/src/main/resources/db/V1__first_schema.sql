@@ -521,6 +521,18 @@ CREATE TABLE idempotent_request (
 );
 CREATE INDEX idempotent_request_by_age ON idempotent_request (begun_at);
 
+-- What nodes took of rate limits, for one another: kept for seconds. number: counts up on each node.
+CREATE TABLE rate_use (
+    node       TEXT   NOT NULL,
+    number     BIGINT NOT NULL,
+    policy     TEXT   NOT NULL,
+    holder     TEXT   NOT NULL,
+    taken      BIGINT NOT NULL,
+    written_at BIGINT NOT NULL,
+    PRIMARY KEY (node, number)
+);
+CREATE INDEX rate_use_by_age ON rate_use (written_at);
+
 -- what happened ------------------------------------------------------------------------------------------------------
 
 -- The outbox: written in the transaction that makes it true.

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
@@ -127,6 +128,13 @@ public final class Config {
         number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
+        for (Setting rate : List.of(
+                Setting.RATE_ANONYMOUS_READS,
+                Setting.RATE_READS,
+                Setting.RATE_WRITES,
+                Setting.RATE_FAILED_AUTHENTICATIONS)) {
+            number(rate, 0, 1_000_000_000);
+        }
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
@@ -148,6 +156,11 @@ public final class Config {
     }
 
     private void texts() {
+        oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
+        parsed(
+                Setting.TRUSTED_PROXIES,
+                "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+                text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");

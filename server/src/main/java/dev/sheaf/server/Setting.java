@@ -11,6 +11,9 @@ public enum Setting {
     PORT("8080", "Port to listen on; 0 takes a free one."),
     DATA_DIR("./data", "Folder of the database file, the content and the secrets."),
     PUBLIC_URL("", "Where users reach the service, such as https://bundles.example.org; empty: the host they used."),
+    TRUSTED_PROXIES(
+            "", "Proxies whose word about a client is believed: addresses or blocks, with commas; empty: none."),
+    FORWARDED_HEADER("x-forwarded", "What they write: x-forwarded (X-Forwarded-For, ...) or forwarded (RFC 7239)."),
     DATABASE_URL("", "jdbc:postgresql://host/db for PostgreSQL; empty: SQLite in the data folder."),
     DATABASE_USER("", "User of the PostgreSQL database."),
     DATABASE_PASSWORD("", "Password of the PostgreSQL database.", true),
@@ -38,6 +41,10 @@ public enum Setting {
     QUOTA_BUNDLES("0", "Most bundles that an organization may hold, where nothing else is set for it; 0: any number."),
     QUOTA_VERSIONS(
             "0", "Most versions that an organization may hold, where nothing else is set for it; 0: any number."),
+    RATE_ANONYMOUS_READS("300", "Most requests a minute from an address without a credential; 0: any number."),
+    RATE_READS("3000", "Most reads a minute with one credential; 0: any number."),
+    RATE_WRITES("300", "Most writes a minute with one credential; 0: any number."),
+    RATE_FAILED_AUTHENTICATIONS("20", "Most credentials a minute from an address that are no good; 0: any number."),
     MAX_CONNECTIONS("4096", "Most open connections."),
     PUSH_LEASE("PT24H", "How long what was pushed is kept while nothing refers to it, as an ISO 8601 duration."),
     GC_INTERVAL("PT10M", "How often a node deletes what nothing needs; PT0S: only when an administrator asks."),

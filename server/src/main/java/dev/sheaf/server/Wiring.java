@@ -27,10 +27,8 @@ import dev.sheaf.server.bundle.WorkingAssets;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
-import dev.sheaf.server.http.MemoryBudget;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
-import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.AssetsApi;
@@ -52,6 +50,7 @@ import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Keeping;
 import dev.sheaf.server.registry.Leases;
@@ -90,6 +89,7 @@ final class Wiring {
     private final BlobStore store;
     private final Upkeep upkeep;
     private final Idempotency idempotency;
+    private final Rates rates;
     private final List<Surface> surfaces;
     private final Dispatcher dispatcher;
 
@@ -108,6 +108,7 @@ final class Wiring {
         this.tags = new Tags(database);
         this.upkeep = upkeep(config, dataDir, uploads);
         this.idempotency = new Idempotency(database);
+        this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
@@ -122,14 +123,7 @@ final class Wiring {
                 api(published),
                 access.tokens().surface(),
                 v2(config, registry(uploads), access.registry(), published).surface());
-        this.dispatcher = new Dispatcher(
-                surfaces,
-                access.authenticator(),
-                access.owners(),
-                site(config),
-                budget(config),
-                idempotency,
-                access.refusals());
+        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
     }
 
     private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
@@ -231,18 +225,6 @@ final class Wiring {
                         .map(Duration::parse));
     }
 
-    private static Site site(Config config) {
-        return new Site(
-                config.find(Setting.PUBLIC_URL),
-                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
-    }
-
-    private static MemoryBudget budget(Config config) {
-        long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
-        return new MemoryBudget(
-                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
-    }
-
     /// The route table.
     List<Route> routes() {
         return surfaces.stream().flatMap(surface -> surface.routes().stream()).toList();
@@ -266,6 +248,10 @@ final class Wiring {
 
     Idempotency idempotency() {
         return idempotency;
+    }
+
+    Runnable rateSharing() {
+        return EdgeWiring.sharing(database, rates);
     }
 
     BlobStore store() {

@@ -35,8 +35,9 @@ class ArchitectureTest {
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
             Map.entry("http.v1", List.of("http", "bundle", "registry", "task", "identity", "org", "audit", "auth")),
             Map.entry("http.v2", List.of("http", "bundle", "registry", "org", "auth")),
-            Map.entry("ops", List.of("http")),
-            Map.entry("http", List.of("idempotency", "audit", "auth")),
+            Map.entry("ops", List.of("http", "rate")),
+            Map.entry("http", List.of("idempotency", "rate", "audit", "auth")),
+            Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
             Map.entry("identity", List.of("org", "audit", "auth", "event", "db")),
             Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "audit", "db")),
@@ -95,6 +96,7 @@ class ArchitectureTest {
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
         fence("the Markdown library", "org.commonmark..", simpleName("Readme"));
         fence("the HTML sanitizer", "org.owasp..", simpleName("Readme"));
+        fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));
     }
 

@@ -58,13 +58,16 @@ class AuditApiTest extends OnBothEngines {
         }
         app().writeRefusals();
 
-        var entry =
-                entries("outcome=denied&subject=GET ".replace(" ", "%20") + LOG).get(0);
+        var found = entries("outcome=denied&subject=GET%20" + LOG);
+        long times = 0;
+        for (var one : found) {
+            boolean hers = one.get("actor").get("name").stringValue().startsWith("curious (");
+            times += hers ? one.get("count").longValue() : 0;
+        }
 
-        assertThat(entry.get("action").stringValue()).isEqualTo("call.refused");
-        assertThat(entry.get("count").longValue()).isEqualTo(3);
-        assertThat(entry.get("detail").stringValue()).isEqualTo("API key requires 'admin' scope");
-        assertThat(entry.get("actor").get("name").stringValue()).startsWith("curious (");
+        assertThat(times).as("the timer may have come in between").isEqualTo(3);
+        assertThat(texts(found, "action")).containsOnly("call.refused");
+        assertThat(texts(found, "detail")).containsOnly("API key requires 'admin' scope");
     }
 
     @Test

@@ -23,6 +23,8 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        trusted-proxies=
+                        forwarded-header=x-forwarded
                         database-url=
                         database-user=
                         database-password= (secret)
@@ -47,6 +49,10 @@ class ConfigTest {
                         quota-bytes=0
                         quota-bundles=0
                         quota-versions=0
+                        rate-anonymous-reads=300
+                        rate-reads=3000
+                        rate-writes=300
+                        rate-failed-authentications=20
                         max-connections=4096
                         push-lease=PT24H
                         gc-interval=PT10M
@@ -170,7 +176,11 @@ class ConfigTest {
         "deletion-grace, P11Y",
         "deletion-grace, P3651D",
         "untagged-retention, never",
-        "max-blob-bytes, 0"
+        "max-blob-bytes, 0",
+        "trusted-proxies, proxy.example.org",
+        "trusted-proxies, '10.0.0.0/8, 10.0.0.1/8'",
+        "forwarded-header, Via",
+        "rate-reads, -1"
     })
     void refusesMalformedValues(String key, String value) {
         assertThat(refusal(Map.of(key, value), Map.of())).startsWith(key + " ").contains("(flag --" + key + ")");

@@ -133,7 +133,11 @@ public final class TestApp implements AutoCloseable {
     }
 
     private static Map<String, String> flags(Path folder) {
-        return new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
+            flags.put("rate-" + rate, "0");
+        }
+        return flags;
     }
 
     private static void putPostgres(Map<String, String> flags) {

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// A block of addresses such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632, RFC 4291).
-record Cidr(List<Byte> network, int prefix) {
+public record Cidr(List<Byte> network, int prefix) {
     /// Narrower than Java's literals, among which "10" is 0.0.0.10.
     private static final Pattern SHAPE =
             Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)(?:/([0-9]{1,3}))?");
 
-    Cidr {
+    public Cidr {
         network = List.copyOf(network);
     }
 
     /// Reads literal addresses only; a host name is never looked up.
     ///
     /// @throws ProblemException validation-failed where `text` is no block, or has bits set beyond its prefix
-    static Cidr parse(String text) {
+    public static Cidr parse(String text) {
         try {
             var shape = SHAPE.matcher(text);
             if (shape.matches()) {
@@ -56,7 +56,7 @@ record Cidr(List<Byte> network, int prefix) {
         return List.of(boxed);
     }
 
-    boolean contains(InetAddress address) {
+    public boolean contains(InetAddress address) {
         return matches(boxed(address.getAddress()));
     }
 

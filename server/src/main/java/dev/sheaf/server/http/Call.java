@@ -3,11 +3,13 @@ package dev.sheaf.server.http;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
@@ -19,13 +21,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
@@ -40,18 +42,25 @@ public final class Call {
     private final Site site;
     private final RequestIds ids;
     private final MemoryBudget budget;
+    private final Forwarding.Seen seen;
+    private final Meter meter;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
     private long borrowed;
     private byte @Nullable [] kept;
+    private Route.Cost owed = Route.Cost.FREE;
+    private @Nullable Standing standing;
 
-    Call(ServerRequest request, Site site, RequestIds ids, MemoryBudget budget) {
+    Call(ServerRequest request, Site site, Edge edge, RequestIds ids, MemoryBudget budget) {
         this.request = request;
         this.site = site;
         this.ids = ids;
         this.budget = budget;
+        this.meter = edge.meter();
+        this.seen = edge.forwarding()
+                .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -81,6 +90,61 @@ public final class Call {
 
     public Caller caller() {
         return caller;
+    }
+
+    /// The caller that a credential belongs to. One that is no good counts against the address it came from.
+    ///
+    /// @throws ProblemException as `authentication`; rate-limited where too many failed
+    public Caller identified(Supplier<Caller> authentication) {
+        try {
+            return authentication.get();
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Unauthenticated refused && refused.fault() != CredentialFault.MISSING) {
+                meter.failed(address());
+            }
+            throw e;
+        }
+    }
+
+    /// Counts this request for a caller that the handler has identified by itself.
+    ///
+    /// @throws ProblemException rate-limited
+    public void count(Caller identified, Route.Cost cost) {
+        meter.count(cost, identified, address()).ifPresent(this::counted);
+    }
+
+    /// Counts this request, or, where the caller may have the answer already, leaves it to [#settle]: whoever only
+    /// asks whether something is new is never refused (contract 1.1).
+    void count(Route.Cost cost) {
+        if (cost == Route.Cost.READ && header(Names.IF_NONE_MATCH).isPresent()) {
+            owed = cost;
+        } else {
+            count(caller, cost);
+        }
+    }
+
+    /// Called once when the answer is known and nothing is sent yet.
+    ///
+    /// @param unmodified whether it is 304
+    void settle(boolean unmodified) {
+        var cost = owed;
+        owed = Route.Cost.FREE;
+        if (!unmodified) {
+            count(caller, cost);
+        }
+    }
+
+    private void counted(Standing now) {
+        standing = now;
+        if (!now.granted()) {
+            throw Meter.refusal(now);
+        }
+    }
+
+    /// What is left to the caller; null where nothing was counted.
+    @Nullable
+    Standing standing() {
+        return standing;
     }
 
     /// Who makes a change by this request. Only on routes that need a credential.
@@ -129,7 +193,13 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
-        return site.baseUrl(header("Host").orElse(""), request.isSecure());
+        String forwarded = seen.host();
+        return site.baseUrl(forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded, isSecure());
+    }
+
+    /// Whether the client came over TLS, to this node or to a trusted proxy before it.
+    boolean isSecure() {
+        return seen.secure() instanceof Boolean secure ? secure : request.isSecure();
     }
 
     /// `host[:port]` of the registry, as it stands in OCI references.
@@ -138,9 +208,9 @@ public final class Call {
         return base.substring(base.indexOf("//") + 2);
     }
 
-    /// The address of the peer. Forwarded headers are not trusted.
+    /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
-        return ((InetSocketAddress) request.remotePeer().address()).getAddress();
+        return seen.address();
     }
 
     // --- path ---
@@ -184,24 +254,7 @@ public final class Call {
 
     /// All values of a query parameter, in order.
     public List<String> queryAll(String name) {
-        String raw = rawQuery();
-        if (raw.isEmpty()) {
-            return List.of();
-        }
-        var values = new ArrayList<String>(2);
-        for (String pair : raw.split("&")) {
-            int equals = pair.indexOf('=');
-            String key = equals < 0 ? pair : pair.substring(0, equals);
-            if (name.equals(Router.decode(key))) {
-                String value = Router.decode(equals < 0 ? "" : pair.substring(equals + 1));
-                if (value == null) {
-                    throw new Problem.BadRequest("the query parameter " + name + " is not percent-encoded UTF-8")
-                            .raise();
-                }
-                values.add(value);
-            }
-        }
-        return values;
+        return QueryString.values(rawQuery(), name);
     }
 
     /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.

@@ -34,12 +34,11 @@ public final class Dispatcher {
 
     private final List<Surface> surfaces;
     private final Router router;
-    private final Authenticator authenticator;
-    private final Owners owners;
+    private final Doors doors;
     private final Site site;
+    private final Edge edge;
     private final MemoryBudget budget;
     private final Repeats repeats;
-    private final Refusals refusals;
     private final InFlight inFlight = new InFlight();
 
     /// Tells the organization that a request is about by the parameters of its path, where one is; whom a person
@@ -48,38 +47,33 @@ public final class Dispatcher {
         Optional<UUID> organization(Map<String, String> parameters);
     }
 
+    /// Who is let in, and what is remembered of those who are not.
+    public record Doors(Authenticator authenticator, Owners owners, Refusals refusals) {}
+
     public Dispatcher(
-            List<Surface> surfaces,
-            Authenticator authenticator,
-            Owners owners,
-            Site site,
-            MemoryBudget budget,
-            Idempotency idempotency,
-            Refusals refusals) {
+            List<Surface> surfaces, Doors doors, Site site, Edge edge, MemoryBudget budget, Idempotency idempotency) {
         this.surfaces = surfaces.stream()
                 .sorted(Comparator.comparing(
                         (Surface surface) -> -surface.prefix().length()))
                 .toList();
         this.router = new Router(
                 surfaces.stream().flatMap(surface -> surface.routes().stream()).toList());
-        this.authenticator = authenticator;
-        this.owners = owners;
+        this.doors = doors;
         this.site = site;
+        this.edge = edge;
         this.budget = budget;
         this.repeats = new Repeats(idempotency);
-        this.refusals = refusals;
     }
 
     void handle(ServerRequest request, ServerResponse response) {
         var headers = request.headers();
         var ids = RequestIds.of(headers.first(Names.REQUEST_ID), headers.first(Names.TRACEPARENT));
-        var call = new Call(request, site, ids, budget);
+        var call = new Call(request, site, edge, ids, budget);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer answer = admitted ? answer(surface, call) : refuse(surface, call);
-            Sender.send(answer, call, response);
+            Answer answer = send(surface, admitted ? answer(surface, call) : refuse(surface, call), call, response);
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
@@ -104,6 +98,18 @@ public final class Dispatcher {
                 .filter(surface -> path.startsWith(surface.prefix()))
                 .findFirst()
                 .orElseGet(surfaces::getLast);
+    }
+
+    /// Sends the answer, or another one where the caller had no right to it any more.
+    private static Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
+        var ready = Sender.ready(answer, call);
+        try {
+            call.settle(ready.unmodified());
+        } catch (ProblemException e) {
+            ready = Sender.ready(surface.errors().render(e.problem(), call), call);
+        }
+        Sender.send(ready, call, response);
+        return ready.answer();
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
@@ -142,12 +148,13 @@ public final class Dispatcher {
         boolean privileged = call.need() == Need.WRITE || call.need() == Need.ADMIN;
         if (privileged && problem instanceof Problem.Credential) {
             call.refused()
-                    .ifPresent(known -> refusals.note(
-                            known,
-                            call.method() + " " + call.rawPath(),
-                            problem.detail(),
-                            call.address().getHostAddress(),
-                            call.requestId()));
+                    .ifPresent(known -> doors.refusals()
+                            .note(
+                                    known,
+                                    call.method() + " " + call.rawPath(),
+                                    problem.detail(),
+                                    call.address().getHostAddress(),
+                                    call.requestId()));
         }
     }
 
@@ -155,17 +162,22 @@ public final class Dispatcher {
         var match = router.find(call.rawPath());
         if (match == null) {
             authenticate(surface, call);
+            call.count(Route.Cost.READ);
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
         call.routed(match.parameters());
         var method = method(call.method());
         var route = method.map(match.routes()::get).orElse(null);
         if (route == null) {
+            call.count(call.caller(), Route.Cost.READ);
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
         call.needs(route.need());
         if (route.need() != Need.NONE) {
             authenticate(surface, call);
+        }
+        call.count(route.cost());
+        if (route.need() != Need.NONE) {
             authorize(route, call);
         }
         return Repeats.concerns(route, call)
@@ -184,11 +196,17 @@ public final class Dispatcher {
     }
 
     private void authenticate(Surface surface, Call call) {
-        Credentials.read(call.headers("Authorization"), surface.basicAllowed())
-                .ifPresent(secret -> call.authenticated(authenticator.authenticate(
-                        secret,
-                        new Authenticator.Place(
-                                call.address(), () -> owners.organization(call.parameters()), call::refused))));
+        var sent = call.headers("Authorization");
+        if (!sent.isEmpty()) {
+            call.authenticated(call.identified(() -> Credentials.read(sent, surface.basicAllowed())
+                    .map(secret -> doors.authenticator().authenticate(secret, place(call)))
+                    .orElse(Caller.ANONYMOUS)));
+        }
+    }
+
+    private Authenticator.Place place(Call call) {
+        return new Authenticator.Place(
+                call.address(), () -> doors.owners().organization(call.parameters()), call::refused);
     }
 
     /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it

@@ -10,5 +10,8 @@ final class Names {
     static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
     static final HeaderName IF_NONE_MATCH = HeaderNames.create("If-None-Match");
 
+    static final HeaderName RATE_LIMIT = HeaderNames.create("RateLimit");
+    static final HeaderName RATE_LIMIT_POLICY = HeaderNames.create("RateLimit-Policy");
+
     private Names() {}
 }

@@ -4,9 +4,34 @@ package dev.sheaf.server.http;
 ///
 /// @param pattern segments that are literal or `{parameter}`; the last may end in `:verb`, or be `{parameter...}`
 /// for the rest
-public record Route(Method method, String pattern, Need need, Handler handler) {
+/// @param cost what it counts as where requests are limited
+public record Route(Method method, String pattern, Need need, Cost cost, Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
+    }
+
+    /// What a request counts as (contract 6).
+    public enum Cost {
+        /// Nothing: health and documents, or a handler that counts by itself, with [Call#count].
+        FREE,
+        READ,
+        WRITE
+    }
+
+    /// A route that costs what its method says: a GET is a read, and free where no credential is looked at.
+    public Route(Method method, String pattern, Need need, Handler handler) {
+        this(method, pattern, need, usual(method, need), handler);
+    }
+
+    private static Cost usual(Method method, Need need) {
+        if (need == Need.NONE) {
+            return method == Method.GET ? Cost.FREE : Cost.READ;
+        }
+        return method == Method.GET ? Cost.READ : Cost.WRITE;
+    }
+
+    public Route costing(Cost other) {
+        return new Route(method, pattern, need, other, handler);
     }
 }

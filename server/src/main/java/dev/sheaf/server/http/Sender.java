@@ -1,6 +1,7 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerResponse;
@@ -15,14 +16,36 @@ import java.util.regex.Pattern;
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
     private static final int ETAG_HEX = 32;
+    private static final byte[] NOTHING = {};
     private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
     private Sender() {}
 
-    static void send(Answer answer, Call call, ServerResponse response) {
+    /// An answer that is ready to be sent.
+    ///
+    /// @param json the body, where it is JSON
+    /// @param etag the validator of the JSON
+    /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
+    record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {}
+
+    static Ready ready(Answer answer, Call call) {
+        byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
+        boolean found = answer.status() == 200;
+        String etag =
+                found && answer.body() instanceof Answer.Body.Json ? own(answer).orElseGet(() -> etag(json)) : "";
+        boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
+        return new Ready(answer, json, etag, known || answer.status() == 304);
+    }
+
+    static void send(Ready ready, Call call, ServerResponse response) {
+        var answer = ready.answer();
         response.header(Names.REQUEST_ID, call.ids().requestId());
         response.header(Names.TRACE_ID, call.ids().traceId());
         response.header("X-Content-Type-Options", "nosniff");
+        if (call.standing() instanceof Standing standing) {
+            response.header(Names.RATE_LIMIT, standing.field());
+            response.header(Names.RATE_LIMIT_POLICY, standing.policy().field());
+        }
         answer.headers().forEach(header -> response.headers().add(HeaderNames.create(header.name()), header.value()));
         if (answer.headers().stream().noneMatch(header -> header.name().equals("Cache-Control"))) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
@@ -30,8 +53,8 @@ final class Sender {
         response.status(status(answer));
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();
-            case Answer.Body.Json json -> json(answer, json, call, response);
-            case Answer.Body.Content content -> content(answer, content, call, response);
+            case Answer.Body.Json json -> json(ready, json, call, response);
+            case Answer.Body.Content content -> content(ready, content, call, response);
         }
     }
 
@@ -42,14 +65,14 @@ final class Sender {
                         answer.status(), UNSENDABLE.matcher(answer.reason()).replaceAll("?"));
     }
 
-    private static void json(Answer answer, Answer.Body.Json json, Call call, ServerResponse response) {
-        byte[] bytes = Json.write(json.value());
+    private static void json(Ready ready, Answer.Body.Json json, Call call, ServerResponse response) {
+        byte[] bytes = ready.json();
         var coding = coding(json, bytes, call, response);
-        if (answer.status() == 200) {
-            String etag = own(answer).orElseGet(() -> etag(bytes));
+        if (!ready.etag().isEmpty()) {
             response.header(
-                    HeaderNames.ETAG, coding.map(used -> used.etag(etag)).orElse(etag));
-            if (isRead(call) && matches(call, etag)) {
+                    HeaderNames.ETAG,
+                    coding.map(used -> used.etag(ready.etag())).orElse(ready.etag()));
+            if (ready.unmodified()) {
                 response.status(Status.NOT_MODIFIED_304);
                 response.send();
                 return;
@@ -106,8 +129,8 @@ final class Sender {
                 .orElse(false);
     }
 
-    private static void content(Answer answer, Answer.Body.Content content, Call call, ServerResponse response) {
-        if (answer.status() == 200 && isRead(call) && isKnown(answer, call)) {
+    private static void content(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
+        if (ready.unmodified()) {
             response.status(Status.NOT_MODIFIED_304);
             response.send();
             return;

@@ -17,8 +17,12 @@ public record Site(Optional<String> publicUrl, String fallback) {
         return address.indexOf(':') < 0 ? address : "[" + address + "]";
     }
 
+    /// Whether the text is `host[:port]` and nothing else.
+    static boolean isHost(String text) {
+        return HOST.matcher(text).matches();
+    }
+
     String baseUrl(String host, boolean secure) {
-        return publicUrl.orElseGet(
-                () -> (secure ? "https://" : "http://") + (HOST.matcher(host).matches() ? host : fallback));
+        return publicUrl.orElseGet(() -> (secure ? "https://" : "http://") + (isHost(host) ? host : fallback));
     }
 }

@@ -11,9 +11,16 @@ import java.util.Set;
 /// @param references the other tables that its foreign keys point to
 record Table(String name, List<String> columns, List<String> key, Optional<String> identity, Set<String> references) {
     /// What belongs to the running processes, and means nothing to others: bytes that are on their way in or out of
-    /// the blob store, who works on what, and answers that a client may ask for again.
-    private static final Set<String> LOCAL =
-            Set.of("upload", "object_deletion", "stray", "task_run", "idempotent_request", "flyway_schema_history");
+    /// the blob store, who works on what, answers that a client may ask for again, and what was taken of rate
+    /// limits.
+    private static final Set<String> LOCAL = Set.of(
+            "upload",
+            "object_deletion",
+            "stray",
+            "task_run",
+            "idempotent_request",
+            "rate_use",
+            "flyway_schema_history");
 
     Table {
         columns = List.copyOf(columns);

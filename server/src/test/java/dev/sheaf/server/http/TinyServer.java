@@ -36,12 +36,12 @@ final class TinyServer implements AutoCloseable {
                 new HttpServer.Address("127.0.0.1", 0, 100),
                 new Dispatcher(
                         List.of(surface),
-                        keys.authenticator,
-                        parameters -> Optional.empty(),
+                        new Dispatcher.Doors(
+                                keys.authenticator, parameters -> Optional.empty(), new Refusals(database)),
                         site,
+                        Edge.OPEN,
                         new MemoryBudget(memory),
-                        new Idempotency(database),
-                        new Refusals(database)));
+                        new Idempotency(database)));
     }
 
     static TinyServer get(Path folder, String pattern, Route.Handler handler) {

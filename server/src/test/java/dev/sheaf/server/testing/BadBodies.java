@@ -34,7 +34,7 @@ public final class BadBodies {
     private static final Map<String, JsonNode> OF_TYPES = ofTypes();
 
     private final List<Bad> found = new ArrayList<>();
-    private final Map<String, JsonNode> wrong = new LinkedHashMap<>();
+    private final Map<String, Map<String, JsonNode>> wrong = new LinkedHashMap<>();
     private final ObjectNode good;
 
     private BadBodies(ObjectNode good) {
@@ -80,8 +80,9 @@ public final class BadBodies {
             boolean taken = types.contains(type) || (type.equals("integer") && types.contains("number"));
             if (!taken) {
                 put(pointer, type, value);
-                if (pointer.lastIndexOf('/') == 0 && !type.equals("null")) {
-                    wrong.putIfAbsent(pointer, value);
+                if (!type.equals("null") && !pointer.endsWith("/0")) {
+                    wrong.computeIfAbsent(parent(pointer), object -> new LinkedHashMap<>())
+                            .putIfAbsent(pointer, value);
                 }
             }
         });
@@ -153,18 +154,24 @@ public final class BadBodies {
     private static void set(ObjectNode body, String pointer, JsonNode value) {
         int slash = pointer.lastIndexOf('/');
         String name = pointer.substring(slash + 1);
-        switch (body.at(pointer.substring(0, slash))) {
+        switch (body.at(parent(pointer))) {
             case ArrayNode array -> array.set(Integer.parseInt(name), value);
             case ObjectNode object -> object.set(name, value);
             default -> throw new AssertionError("the good body has nothing around " + pointer);
         }
     }
 
-    /// Every member wrong, and every entry of the arrays of texts: all are told, not the first alone.
+    private static String parent(String pointer) {
+        return pointer.substring(0, pointer.lastIndexOf('/'));
+    }
+
+    /// Every member of an object wrong, and every entry of the arrays of texts: all are told, not the first alone.
     private void allAtOnce(JsonNode schema) {
-        var body = good.deepCopy();
-        wrong.forEach((pointer, value) -> set(body, pointer, value));
-        add("every member of another type", body, wrong.keySet().toArray(String[]::new));
+        wrong.forEach((object, members) -> {
+            var body = good.deepCopy();
+            members.forEach((pointer, value) -> set(body, pointer, value));
+            add(object + " every member of another type", body, members.keySet().toArray(String[]::new));
+        });
         var none = NODES.objectNode();
         var required = new ArrayList<String>();
         schema.path("required").forEach(name -> required.add("/" + name.stringValue()));

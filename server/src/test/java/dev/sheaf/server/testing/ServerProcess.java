@@ -44,6 +44,9 @@ public final class ServerProcess implements AutoCloseable {
     /// The same with further options of the JVM and flags of the server.
     public static ServerProcess start(Path dataDir, List<String> options, List<String> flags) throws IOException {
         var arguments = new ArrayList<>(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
+        for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
+            arguments.add("--rate-" + rate + "=0");
+        }
         arguments.addAll(flags);
         var process = launch(options, arguments);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

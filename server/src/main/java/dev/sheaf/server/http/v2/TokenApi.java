@@ -18,6 +18,7 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Credentials;
 import dev.sheaf.server.http.Form;
+import dev.sheaf.server.http.Route;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
@@ -52,12 +55,16 @@ final class TokenApi {
             @JsonProperty("issued_at") Instant issuedAt) {}
 
     Answer get(Call call) {
-        return issue(holder(call, Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+        return issue(holder(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
     Answer post(Call call) {
         var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
-        var secret = form.first("grant_type")
+        return issue(holder(call, () -> secret(call, form)), form.all("scope"));
+    }
+
+    private static Optional<Secret> secret(Call call, Form form) {
+        return form.first("grant_type")
                 .map(type -> switch (type) {
                     case "password" -> form.first("password");
                     case "refresh_token" -> form.first("refresh_token");
@@ -69,16 +76,20 @@ final class TokenApi {
                 .orElseGet(Optional::empty)
                 .map(Secret::of)
                 .or(() -> Credentials.read(call.headers("Authorization"), true));
-        return issue(holder(call, secret), form.all("scope"));
     }
 
     /// Who asks, and the access tokens that they ask with.
     private record Holder(Caller caller, List<String> tokens) {}
 
-    private Holder holder(Call call, Optional<Secret> secret) {
-        var caller = secret.map(
-                        sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
-                .orElse(Caller.ANONYMOUS);
+    private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
+        var sent = new AtomicReference<Optional<Secret>>(Optional.empty());
+        var caller = call.identified(() -> {
+            sent.set(secret.get());
+            return sent.get()
+                    .map(text -> identity.authenticator().authenticate(text, Authenticator.Place.of(call.address())))
+                    .orElse(Caller.ANONYMOUS);
+        });
+        call.count(caller, Route.Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,
@@ -87,8 +98,8 @@ final class TokenApi {
         }
         return new Holder(
                 caller,
-                secret.map(sent ->
-                                identity.tokens().lineage(sent, identity.clock().instant()))
+                sent.get()
+                        .map(text -> identity.tokens().lineage(text, identity.clock().instant()))
                         .orElse(List.of()));
     }
 

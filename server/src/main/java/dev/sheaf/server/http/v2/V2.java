@@ -128,8 +128,14 @@ public final class V2 {
                 route(GET, REPOSITORY + "/tags/list", Need.PUBLIC_READ, tags::list));
     }
 
+    /// A request counts as a write where it changes what others can see: manifests come, and content goes. A push
+    /// of many layers takes several requests for each of them, which count as reads.
     private static Route route(Method method, String pattern, Need need, Route.Handler handler) {
-        return new Route(method, pattern, need, call -> versioned(handler.handle(call)));
+        var route = new Route(method, pattern, need, call -> versioned(handler.handle(call)));
+        if (need == Need.NONE) {
+            return route.costing(Route.Cost.FREE); // counts by itself, once it knows whose credential it got
+        }
+        return pattern.startsWith(UPLOADS) ? route.costing(Route.Cost.READ) : route;
     }
 
     static Answer versioned(Answer answer) {

@@ -1,0 +1,75 @@
+package dev.sheaf.server;
+
+import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.http.Dispatcher;
+import dev.sheaf.server.http.Edge;
+import dev.sheaf.server.http.Forwarding;
+import dev.sheaf.server.http.MemoryBudget;
+import dev.sheaf.server.http.Meter;
+import dev.sheaf.server.http.Site;
+import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.rate.Sharing;
+import java.util.Arrays;
+import java.util.List;
+
+/// What [Wiring] makes of the settings of the network edge.
+final class EdgeWiring {
+    private EdgeWiring() {}
+
+    static Dispatcher dispatcher(
+            Config config, List<Surface> surfaces, AccessWiring access, Idempotency idempotency, Rates rates) {
+        var edge = new Edge(forwarding(config), new Meter(rates));
+        return new Dispatcher(
+                surfaces,
+                new Dispatcher.Doors(access.authenticator(), access.owners(), access.refusals()),
+                site(config),
+                edge,
+                budget(config),
+                idempotency);
+    }
+
+    private static Site site(Config config) {
+        return new Site(
+                config.find(Setting.PUBLIC_URL),
+                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+    }
+
+    private static MemoryBudget budget(Config config) {
+        long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
+        return new MemoryBudget(
+                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
+    }
+
+    static Rates rates(Config config, Database database) {
+        var quotas = new Rates.Quotas(
+                config.number(Setting.RATE_ANONYMOUS_READS),
+                config.number(Setting.RATE_READS),
+                config.number(Setting.RATE_WRITES),
+                config.number(Setting.RATE_FAILED_AUTHENTICATIONS));
+        return new Rates(quotas, database.dialect() == Dialect.POSTGRES);
+    }
+
+    /// What nodes tell each other every second; nothing where there is but one.
+    static Runnable sharing(Database database, Rates rates) {
+        return database.dialect() == Dialect.POSTGRES ? new Sharing(database, rates)::exchange : () -> {};
+    }
+
+    private static Forwarding forwarding(Config config) {
+        return new Forwarding(
+                list(config.text(Setting.TRUSTED_PROXIES)).stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
+    }
+
+    /// The entries of a list with commas or spaces between them.
+    static List<String> list(String text) {
+        return Arrays.stream(text.split("[,\\s]+"))
+                .filter(entry -> !entry.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sheaf.server.rate;
+
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.List;
+
+final class RateRows {
+    /// What a holder took on a node.
+    ///
+    /// @param number counts up on each node, from 1
+    record Row(String node, long number, String policy, String holder, long taken) {}
+
+    private RateRows() {}
+
+    static void insert(Tx tx, List<Row> rows) {
+        var batch = tx.handle().prepareBatch("""
+                INSERT INTO rate_use (node, number, policy, holder, taken, written_at)
+                VALUES (:node, :number, :policy, :holder, :taken, :now)
+                """);
+        for (var row : rows) {
+            batch.bind("node", row.node())
+                    .bind("number", row.number())
+                    .bind("policy", row.policy())
+                    .bind("holder", row.holder())
+                    .bind("taken", row.taken())
+                    .bind("now", tx.now())
+                    .add();
+        }
+        batch.execute();
+    }
+
+    /// What was taken on other nodes since then, the numbers of each in order.
+    static List<Row> others(Tx tx, String node, Instant since) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT node, number, policy, holder, taken FROM rate_use
+                        WHERE written_at >= :since AND node <> :node ORDER BY node, number
+                        """)
+                .bind("since", since)
+                .bind("node", node)
+                .map((row, context) -> new Row(
+                        row.getString("node"),
+                        row.getLong("number"),
+                        row.getString("policy"),
+                        row.getString("holder"),
+                        row.getLong("taken")))
+                .list();
+    }
+
+    static void purge(Tx tx, Instant before) {
+        tx.handle()
+                .createUpdate("DELETE FROM rate_use WHERE written_at < :before")
+                .bind("before", before)
+                .execute();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.sheaf.server.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.rate.Rates.Kind;
+import dev.sheaf.server.testing.Databases;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RatesTest {
+    private final AtomicLong nanos = new AtomicLong(-5);
+    private final Holder key = new Holder.Credential(new UUID(1, 2));
+
+    @Test
+    void grantsTheQuotaAndThenWhatComesBack() {
+        var rates = rates(false);
+
+        for (int i = 1; i <= 60; i++) {
+            assertThat(rates.take(Kind.READS, key).orElseThrow())
+                    .isEqualTo(new Standing(new Policy("reads", 60), true, 60 - i, 0));
+        }
+        var refused = rates.take(Kind.READS, key).orElseThrow();
+        assertThat(refused).isEqualTo(new Standing(new Policy("reads", 60), false, 0, 1));
+        assertThat(refused.field()).isEqualTo("\"reads\";r=0;t=60");
+        assertThat(refused.policy().field()).isEqualTo("\"reads\";q=60;w=60");
+
+        nanos.addAndGet(Duration.ofMillis(2_500).toNanos());
+
+        assertThat(rates.take(Kind.READS, key).orElseThrow().remaining()).isEqualTo(1);
+        assertThat(rates.take(Kind.READS, key).orElseThrow().granted()).isTrue();
+        assertThat(rates.take(Kind.READS, key).orElseThrow().granted()).isFalse();
+    }
+
+    @Test
+    void waitsAsLongAsTheNextOneTakes() {
+        var rates = rates(false);
+        for (int i = 0; i < 6; i++) {
+            rates.take(Kind.FAILED_AUTHENTICATIONS, key);
+        }
+
+        assertThat(rates.take(Kind.FAILED_AUTHENTICATIONS, key).orElseThrow().waitSeconds())
+                .isEqualTo(10);
+    }
+
+    @Test
+    void countsEachHolderAndEachKindByItself() {
+        var rates = rates(false);
+        for (int i = 0; i < 61; i++) {
+            rates.take(Kind.READS, key);
+        }
+
+        assertThat(rates.standing(Kind.READS, key).orElseThrow().remaining()).isZero();
+        assertThat(rates.standing(Kind.WRITES, key).orElseThrow().remaining()).isEqualTo(30);
+        assertThat(rates.take(Kind.READS, new Holder.Credential(new UUID(1, 3)))
+                        .orElseThrow()
+                        .granted())
+                .isTrue();
+    }
+
+    @Test
+    void zeroIsNoLimit() {
+        assertThat(new Rates(Rates.Quotas.OFF, false).take(Kind.READS, key)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "198.51.100.7,        198.51.100.7,        true",
+        "198.51.100.7,        198.51.100.8,        false",
+        "198.51.100.7,        ::ffff:198.51.100.7, true",
+        "2001:db8:1:2::1,     2001:db8:1:2:a:b:c:d, true",
+        "2001:db8:1:2::1,     2001:db8:1:3::1,     false",
+        "255.255.255.255,     ::1,                 false"
+    })
+    void countsByNetwork(String one, String other, boolean same) {
+        var first = Holder.of(InetAddress.ofLiteral(one));
+
+        assertThat(first.equals(Holder.of(InetAddress.ofLiteral(other)))).isEqualTo(same);
+        assertThat(Holder.parse(first.toString())).isEqualTo(first);
+        assertThat(Holder.parse(key.toString())).isEqualTo(key);
+    }
+
+    /// What was granted on two nodes before they heard of each other is missing afterwards.
+    @ParameterizedTest
+    @EnumSource
+    void nodesCountTogether(Databases.Kind engine, @TempDir Path folder) {
+        try (var database = engine.open(folder, InstantSource.system())) {
+            var rates = rates(true);
+            var others = rates(true);
+            var here = new Sharing(database, rates);
+            var there = new Sharing(database, others);
+            for (int i = 0; i < 40; i++) {
+                rates.take(Kind.READS, key);
+                others.take(Kind.READS, key);
+            }
+
+            for (int i = 0; i < 3; i++) { // hears nothing twice
+                here.exchange();
+                there.exchange();
+            }
+
+            assertThat(rates.take(Kind.READS, key).orElseThrow().granted()).isFalse();
+            assertThat(others.take(Kind.READS, key).orElseThrow().granted()).isFalse();
+            nanos.addAndGet(Duration.ofSeconds(19).toNanos()); // 80 were taken of 60
+            assertThat(rates.take(Kind.READS, key).orElseThrow().granted()).isFalse();
+            nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+            assertThat(rates.take(Kind.READS, key).orElseThrow().granted()).isTrue();
+            assertThat(others.take(Kind.READS, key).orElseThrow().granted()).isTrue();
+        }
+    }
+
+    private Rates rates(boolean shared) {
+        return new Rates(new Rates.Quotas(10, 60, 30, 6), shared, nanos::get);
+    }
+}
