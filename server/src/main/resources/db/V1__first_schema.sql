@@ -4,7 +4,7 @@
 -- and, in a line of its own, the table of the hub's full-text search with its indexes.
 -- Ids that the API shows are UUIDv7 as text; times are milliseconds since 1970 (UTC); booleans are 0 or 1.
 
--- organizations, namespaces, keys ------------------------------------------------------------------------------------
+-- organizations, namespaces ------------------------------------------------------------------------------------------
 
 -- quota_…: the most that it may hold; 0: any amount; NULL: what the installation's settings say.
 CREATE TABLE organization (
@@ -38,6 +38,76 @@ CREATE TABLE namespace (
     created_by      TEXT
 );
 CREATE INDEX namespace_by_organization ON namespace (organization_id, name);
+
+-- people -------------------------------------------------------------------------------------------------------------
+
+-- email: in its normal form, which makes two spellings of one mailbox one account. password: an encoded Argon2id hash;
+-- NULL: none, so nobody signs in with one.
+CREATE TABLE account (
+    id                  TEXT PRIMARY KEY,
+    email               TEXT ${bytewise} NOT NULL UNIQUE,
+    username            TEXT ${bytewise} NOT NULL UNIQUE,
+    full_name           TEXT,
+    password            TEXT,
+    password_changed_at BIGINT,
+    created_at          BIGINT NOT NULL,
+    created_by          TEXT   NOT NULL,
+    signed_in_at        BIGINT,
+    disabled_at         BIGINT
+);
+
+-- role: owner | admin | publisher | reader.
+CREATE TABLE membership (
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    account_id      TEXT   NOT NULL REFERENCES account (id),
+    role            TEXT   NOT NULL,
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT   NOT NULL,
+    PRIMARY KEY (organization_id, account_id)
+);
+CREATE INDEX membership_by_account ON membership (account_id, created_at);
+
+-- What can be used once to set a password: only a keyed hash of it is here.
+CREATE TABLE password_ticket (
+    hash       TEXT PRIMARY KEY,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    created_at BIGINT NOT NULL,
+    ends_at    BIGINT NOT NULL
+);
+CREATE INDEX password_ticket_by_account ON password_ticket (account_id);
+
+-- Attempts to sign in since the last one that succeeded, whether or not there is such an account. subject: a keyed hash
+-- of the e-mail address. retry_at: until then no further one is looked at.
+CREATE TABLE sign_in_attempt (
+    subject  TEXT PRIMARY KEY,
+    failures INTEGER NOT NULL,
+    last_at  BIGINT NOT NULL,
+    retry_at BIGINT NOT NULL
+);
+CREATE INDEX sign_in_attempt_by_age ON sign_in_attempt (last_at);
+
+-- Somebody signed in on a device. A refresh token is derived from seed and generation under the master secret, so none
+-- is stored; generation: of the one that is good now, since rotated_at. idle_until moves with its use.
+CREATE TABLE session (
+    id            TEXT PRIMARY KEY,
+    account_id    TEXT   NOT NULL REFERENCES account (id),
+    seed          TEXT   NOT NULL,
+    generation    BIGINT NOT NULL,
+    rotated_at    BIGINT NOT NULL,
+    method        TEXT   NOT NULL,
+    device        TEXT   NOT NULL,
+    address       TEXT   NOT NULL,
+    created_at    BIGINT NOT NULL,
+    used_at       BIGINT NOT NULL,
+    idle_until    BIGINT NOT NULL,
+    ends_at       BIGINT NOT NULL,
+    ended_at      BIGINT,
+    ended_because TEXT
+);
+CREATE INDEX session_by_account ON session (account_id, id);
+CREATE INDEX session_by_end ON session (ends_at);
+
+-- keys ---------------------------------------------------------------------------------------------------------------
 
 -- secret_hash: HMAC-SHA-256 of the secret under the pepper. restrictions: an entry a line, its kind first.
 CREATE TABLE api_key (

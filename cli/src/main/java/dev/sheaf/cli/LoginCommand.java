@@ -59,9 +59,9 @@ final class LoginCommand implements Callable<Integer> {
     }
 
     private static String describe(Identity identity) {
-        return " as "
-                + Text.showable(identity.credentialName() + " of "
-                        + identity.organization().name());
+        var organization = identity.organization();
+        return " as " + Text.showable(identity.credentialName())
+                + (organization == null ? "" : " of " + Text.showable(organization.name()));
     }
 
     private Secret key() {

@@ -82,7 +82,7 @@ public final class SheafClient implements AutoCloseable {
     /// Whom the registry takes this client for; needs a key of any scope.
     public Identity whoAmI() {
         var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
-        Json.present(identity.organization(), "organization");
+        Json.present(identity.credentialType(), "credentialType");
         return identity;
     }
 
@@ -93,7 +93,12 @@ public final class SheafClient implements AutoCloseable {
         if (organization != null) {
             return new ApiKeys(transport, organization);
         }
-        return new ApiKeys(transport, whoAmI().organization().id().toString());
+        var own = whoAmI().organization();
+        if (own == null) {
+            throw new SheafException.NotFound(
+                    "you are a member of no organization; name the one that is meant", SheafException.Answer.NONE);
+        }
+        return new ApiKeys(transport, own.id().toString());
     }
 
     /// The audit log, for admins.

@@ -10,11 +10,16 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.v1.AdminUsersApi;
 import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
+import dev.sheaf.server.http.v1.SessionsApi;
+import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.identity.Identity;
+import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
@@ -26,7 +31,6 @@ import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Who may come in, and what belongs to whom: the half of [Wiring] that content knows nothing of.
@@ -36,6 +40,7 @@ final class AccessWiring {
     private final MasterSecret master;
     private final SigningKeys signingKeys;
     private final Tokens tokens;
+    private final Identity identity;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final KeyUses keyUses;
@@ -56,8 +61,9 @@ final class AccessWiring {
         this.signingKeys = new SigningKeys(database, master);
         this.tokens = new Tokens(signingKeys);
         var trusted = TokenWiring.Trusted.of(config, database);
+        this.identity = new Identity(database, master, tokens, sessions(config));
         this.authenticator = new Authenticator(
-                new Authenticator.Sources(keys, id -> Optional.empty(), trusted.publishers()::record, keyUses::used),
+                new Authenticator.Sources(keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
                 database,
                 master,
                 tokens);
@@ -75,6 +81,10 @@ final class AccessWiring {
         return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
     }
 
+    private static Sessions.Limits sessions(Config config) {
+        return new Sessions.Limits(config.duration(Setting.SESSION_IDLE), config.duration(Setting.SESSION_LIFETIME));
+    }
+
     private static Quota quota(Config config) {
         return new Quota(
                 config.number(Setting.QUOTA_BYTES),
@@ -88,7 +98,10 @@ final class AccessWiring {
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
                         tokenWiring.routes(organizations),
-                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes(),
+                        new SessionsApi(identity, clock).routes(),
+                        new UsersApi(identity).routes(),
+                        new AdminUsersApi(new Installation(database), identity).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -136,6 +149,10 @@ final class AccessWiring {
 
     Namespaces namespaces() {
         return namespaces;
+    }
+
+    Identity identity() {
+        return identity;
     }
 
     Quotas quotas() {

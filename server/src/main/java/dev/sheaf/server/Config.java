@@ -144,6 +144,8 @@ public final class Config {
     }
 
     private void durations() {
+        duration(Setting.SESSION_IDLE, Duration.ofMinutes(1));
+        duration(Setting.SESSION_LIFETIME, Duration.ofMinutes(1));
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);

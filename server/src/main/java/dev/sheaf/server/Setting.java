@@ -34,6 +34,8 @@ public enum Setting {
     TRUSTED_ISSUERS(
             "https://token.actions.githubusercontent.com https://gitlab.com",
             "Issuers of id_tokens that trusted publishers may have, separated by spaces."),
+    SESSION_IDLE("P7D", "How long somebody who signed in stays so without coming back."),
+    SESSION_LIFETIME("P30D", "How long somebody who signed in stays so at most."),
     DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
     SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),

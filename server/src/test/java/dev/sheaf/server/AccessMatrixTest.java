@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Role;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.http.Method;
 import dev.sheaf.server.http.Need;
@@ -48,6 +49,10 @@ class AccessMatrixTest {
             @Nullable String scope,
             @Nullable String refused,
             boolean own) {
+        boolean isPerson() {
+            return name.contains("session");
+        }
+
         @Override
         public String toString() {
             return name;
@@ -69,8 +74,16 @@ class AccessMatrixTest {
         callers.add(new Kind("read", app.key("r", "read"), "read", null, true));
         callers.add(new Kind("write", app.key("w", "write"), "write", null, true));
         callers.add(new Kind("admin", app.key("a", "admin"), "admin", null, true));
+        for (String role : List.of("owner", "admin", "publisher", "reader")) {
+            String scope = Role.parse(role).scope().toString();
+            callers.add(new Kind(
+                    "session of " + role, app.person(role + "@acme.test", "default", role), scope, null, true));
+        }
+        callers.add(new Kind("session of nobody", app.person("nobody@acme.test", null, null), "read", null, false));
         callers.add(new Kind("restricted elsewhere", restrictedKey(), "admin", null, false));
         callers.add(new Kind("other organization", app.secondOrganization("other"), "admin", null, false));
+        String others = app.person("owner@other.test", "other", "owner");
+        callers.add(new Kind("other organization's session", others, "admin", null, false));
     }
 
     @AfterAll
@@ -134,7 +147,8 @@ class AccessMatrixTest {
     /// What one of the callers may delete is gone for those after it.
     private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
         return routes.stream()
-                .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE))
+                .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
+                        .thenComparing(route -> route.pattern().equals("/v1/sessions/current")))
                 .toList();
     }
 
@@ -145,10 +159,10 @@ class AccessMatrixTest {
 
         Reply reply = app.send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
 
-        boolean v2 = path.startsWith("/v2");
         boolean looksAtCredentials = route.need() != Need.NONE || path.equals("/v2/token");
         if (!looksAtCredentials) {
-            assertThat(reply.status()).isNotIn(401, 403, 500);
+            assertThat(reply.status()).isNotIn(403, 500);
+            assertThat(reply.status() == 401).isEqualTo(path.endsWith(":refresh")); // which wants its cookie
         } else if (caller.refused() != null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate")).contains("error=\"invalid_token\"");
@@ -164,13 +178,10 @@ class AccessMatrixTest {
             assertThat(reply.header("WWW-Authenticate"))
                     .startsWith("Bearer realm=")
                     .doesNotContain("error=");
-        } else if (!includes(caller.scope(), route.need().scope().orElseThrow().toString())) {
-            assertThat(reply.status()).isEqualTo(403);
-            if (!v2) {
-                assertThat(reply.text()).isEqualTo(FORBIDDEN.formatted(route.need()));
-                assertThat(reply.header("WWW-Authenticate"))
-                        .contains("error=\"insufficient_scope\"", "scope=\"" + route.need() + "\"");
-            }
+        } else if (!includes(caller.scope(), needed(route))) {
+            checkScopeMissing(route, reply);
+        } else if (route.need() == Need.PERSON && !caller.isPerson()) {
+            assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
         } else if (!caller.own() && path.startsWith("/v1/admin/")) {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
         } else if (!caller.own() && isOwned(route, caller)) {
@@ -178,6 +189,19 @@ class AccessMatrixTest {
         } else {
             assertThat(reply.status()).isNotIn(401, 403, 500);
         }
+    }
+
+    private static void checkScopeMissing(Route route, Reply reply) {
+        assertThat(reply.status()).isEqualTo(403);
+        if (!route.pattern().startsWith("/v2")) {
+            assertThat(reply.text()).isEqualTo(FORBIDDEN.formatted(needed(route)));
+            assertThat(reply.header("WWW-Authenticate"))
+                    .contains("error=\"insufficient_scope\"", "scope=\"" + needed(route) + "\"");
+        }
+    }
+
+    private static String needed(Route route) {
+        return route.need().scope().orElseThrow().toString();
     }
 
     /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
@@ -206,13 +230,17 @@ class AccessMatrixTest {
                 .replace("{digest}", "sha256:" + "0".repeat(64))
                 .replace("{upload_id}", UUID.randomUUID().toString())
                 .replace("{task_id}", UUID.randomUUID().toString())
+                .replace("{session_id}", UUID.randomUUID().toString())
+                .replace("{user_id}", UUID.randomUUID().toString())
                 .replace("{slug}", "not-found");
     }
 
     /// Whether the route is about something that this caller must not see.
     private static boolean isOwned(Route route, Kind caller) {
         return route.pattern().contains("{bundle}")
-                || (route.pattern().contains("{org_id}") && caller.name().startsWith("other"));
+                || (route.pattern().contains("{org_id}")
+                        && (caller.name().startsWith("other")
+                                || caller.scope() != null && caller.name().endsWith("nobody")));
     }
 
     private static boolean includes(@Nullable String scope, String needed) {

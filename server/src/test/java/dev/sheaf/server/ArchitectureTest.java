@@ -39,11 +39,11 @@ class ArchitectureTest {
             Map.entry("http", List.of("idempotency", "rate", "audit", "auth")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
-            Map.entry("identity", List.of("org", "audit", "auth", "event", "db")),
             Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "audit", "db")),
             Map.entry("bundle", List.of("registry", "task", "org", "audit", "auth", "event", "db")),
             Map.entry("registry", List.of("blob", "task", "org", "audit", "auth", "event", "db")),
             Map.entry("task", List.of("org", "audit", "auth", "db")),
+            Map.entry("identity", List.of("org", "audit", "auth", "event", "db")),
             Map.entry("org", List.of("audit", "auth", "event", "db")),
             Map.entry("audit", List.of("auth", "db")),
             Map.entry("auth", List.of("db")),
@@ -97,6 +97,7 @@ class ArchitectureTest {
         fence("the Markdown library", "org.commonmark..", simpleName("Readme"));
         fence("the HTML sanitizer", "org.owasp..", simpleName("Readme"));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
+        fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));
     }
 

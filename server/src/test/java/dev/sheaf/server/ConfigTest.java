@@ -43,6 +43,8 @@ class ConfigTest {
                         max-live-keys=100
                         token-key-days=90
                         trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
+                        session-idle=P7D
+                        session-lifetime=P30D
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912

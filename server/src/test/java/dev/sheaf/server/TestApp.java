@@ -207,6 +207,32 @@ public final class TestApp implements AutoCloseable {
         return app.newOrganization(Handle.parse(handle)).expose();
     }
 
+    /// The password of everybody that [#person] makes.
+    public static final String PASSWORD = "a password for tests";
+
+    /// Makes an account that is a member of an organization, and signs in; the access token.
+    ///
+    /// @param organization null: of none
+    public String person(String email, @Nullable String organization, @Nullable String role) {
+        var made = post(
+                "/v1/admin/users",
+                admin(),
+                organization == null
+                        ? """
+                        {"email": "%s", "password": "%s"}""".formatted(email, PASSWORD)
+                        : """
+                        {"email": "%s", "password": "%s", "organization": "%s", "role": "%s"}""".formatted(email, PASSWORD, organization, role));
+        if (made.status() != 201) {
+            throw new IllegalStateException(made.text());
+        }
+        return signIn(email, PASSWORD).json().get("accessToken").stringValue();
+    }
+
+    public Reply signIn(String email, String password) {
+        return post("/v1/sessions", null, """
+                {"email": "%s", "password": "%s"}""".formatted(email, password));
+    }
+
     /// Disables a key, for which there is no route yet.
     public void disable(UUID key) {
         app.database().write(tx -> {

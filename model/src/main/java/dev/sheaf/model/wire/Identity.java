@@ -2,16 +2,18 @@ package dev.sheaf.model.wire;
 
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Who a credential is (contract 5.4, `publisher/me`).
 ///
-/// @param credentialType `api_key`
+/// @param credentialType `api_key`, `session` or `trusted_publisher`
+/// @param organization null for a person who is a member of none
 /// @param namespaces those it may write to
 public record Identity(
         String credentialType,
         UUID credentialId,
         String credentialName,
-        Owner organization,
+        @Nullable Owner organization,
         List<Writable> namespaces) {
     public record Owner(UUID id, String name) {}
 

@@ -1,5 +1,6 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -49,6 +50,12 @@ public final class MasterSecret {
     /// What is stored of an API key: hex of HMAC-SHA-256 under the pepper.
     public String hashOf(String apiKey) {
         return HexFormat.of().formatHex(hmac(pepper, apiKey.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /// What is stored of a secret that is looked up by it: hex of HMAC-SHA-256 under the key of the use `label`.
+    public String hashOf(String label, Secret secret) {
+        var derived = new SecretKeySpec(derive(label), "HmacSHA256");
+        return HexFormat.of().formatHex(hmac(derived, secret.expose().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static byte[] hmac(SecretKeySpec key, byte[] message) {

@@ -76,6 +76,14 @@ public final class Answer {
                 .with("Cache-Control", "no-store");
     }
 
+    /// 200 with a secret that is answered this once.
+    ///
+    /// @param repeated the same without the secret
+    public static Answer secret(Object json, Object repeated) {
+        return new Answer(200, List.of(), new Body.Json(json, "application/json", repeated))
+                .with("Cache-Control", "no-store");
+    }
+
     /// An answer without a body.
     public static Answer empty(int status) {
         return new Answer(status, List.of(), NONE);

@@ -6,6 +6,7 @@ import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.idempotency.Idempotency;
 import io.helidon.webserver.CloseConnectionException;
@@ -217,6 +218,9 @@ public final class Dispatcher {
             return;
         }
         var key = Access.scope(call.caller(), needed);
+        if (route.need() == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
+            throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
+        }
         if (key.grant() instanceof Grant.Limited && !call.hasParameter("bundle") && route.need() != Need.PUBLIC_READ) {
             throw new Problem.ScopeMissing(needed).raise();
         }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 public enum Need {
     /// No credential is looked at.
     NONE("none", null),
+    /// A person: somebody who signed in here, or a program that they handed a token to.
+    PERSON("person", Scope.READ),
     /// Read scope; without a credential, what is public. The access rule decides in the handler.
     PUBLIC_READ("public-read", Scope.READ),
     READ("read", Scope.READ),

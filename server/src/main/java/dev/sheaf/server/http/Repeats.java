@@ -27,13 +27,19 @@ final class Repeats {
         this.memory = memory;
     }
 
-    /// Whether the request asks to be carried out once. In the registry nothing does: a POST there begins an upload
-    /// or is a blob, which may be larger than what is kept here, and which is the same the second time.
+    /// Whether the request asks to be carried out once. What is sent about people may hold passwords, of which not
+    /// even a fingerprint is kept. In the registry nothing does: a POST there begins an upload or is a blob, which
+    /// may be larger than what is kept here, and which is the same the second time.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
+                && !isAboutPeople(route)
                 && !call.isOfRegistry()
                 && call.caller() instanceof Caller.Known
                 && call.header(HEADER).isPresent();
+    }
+
+    private static boolean isAboutPeople(Route route) {
+        return route.need() == Need.PERSON || route.pattern().equals("/v1/admin/users");
     }
 
     Answer once(Route route, Call call) {

@@ -3,6 +3,7 @@ package dev.sheaf.server.org;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
 /// The installation as a whole, which admins of its first organization look after. Thread-safe.
@@ -17,8 +18,12 @@ public final class Installation {
     ///
     /// @throws dev.sheaf.model.ProblemException not-administrator, or scope-missing
     public void administrator(Caller.Known caller) {
-        UUID first = database.read(OrganizationRows::first)
+        Access.administrator(caller, database.read(Installation::first));
+    }
+
+    /// The organization that the installation began with.
+    public static UUID first(Tx tx) {
+        return OrganizationRows.first(tx)
                 .orElseThrow(() -> new IllegalStateException("an installation has a first organization"));
-        Access.administrator(caller, first);
     }
 }

@@ -76,7 +76,9 @@ public final class OrganizationsApi {
                 caller.credential().type(),
                 caller.credential().id(),
                 caller.credential().name(),
-                new Identity.Owner(organization.id(), organization.name()),
+                organization
+                        .map(own -> new Identity.Owner(own.id(), own.name()))
+                        .orElse(null),
                 writable));
     }
 }

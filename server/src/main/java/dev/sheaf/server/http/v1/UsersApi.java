@@ -1,0 +1,81 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.PATCH;
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.User;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.OneTime;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Preconditions;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.Identity;
+import dev.sheaf.server.identity.PasswordRules;
+import java.util.List;
+import java.util.Optional;
+
+/// What people see and change of their own accounts (contract 5.4).
+public final class UsersApi {
+    private static final int MAX_BODY = SessionsApi.MAX_BODY;
+    private static final int MAX_NAME = 200;
+    private static final Handle NONE = new Handle("none");
+
+    private final Identity identity;
+
+    public UsersApi(Identity identity) {
+        this.identity = identity;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/users/me", Need.PERSON, this::me),
+                new Route(PATCH, "/v1/users/me", Need.PERSON, this::edit),
+                new Route(POST, "/v1/users/me:changePassword", Need.PERSON, this::changePassword),
+                new Route(POST, "/v1/users:setPassword", Need.NONE, this::setPassword));
+    }
+
+    private Answer me(Call call) {
+        return Answer.ok(
+                identity.accounts().get(Accounts.person(call.origin().caller()).userId()));
+    }
+
+    private Answer edit(Call call) {
+        Access.inPerson(call.origin().caller());
+        var fields = call.json(MAX_BODY);
+        Handle username = fields.sent("username") ? fields.parsed("username", Handle::parse, NONE) : null;
+        boolean namesFully = fields.sent("fullName");
+        String fullName = fields.optional("fullName", MAX_NAME);
+        fields.finish();
+        User changed = identity.accounts().rename(call.origin(), current -> {
+            Preconditions.check(call, Optional.of(current));
+            return new Accounts.Profile(
+                    username == null ? current.username() : username.value(),
+                    namesFully ? fullName : current.fullName());
+        });
+        return Answer.ok(changed);
+    }
+
+    private Answer changePassword(Call call) {
+        var fields = call.json(MAX_BODY);
+        var old = Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH));
+        var next = Secret.of(fields.required("newPassword", PasswordRules.MAX_LENGTH));
+        fields.finish();
+        identity.passwords().change(call.origin(), old, next);
+        return Answer.empty(204);
+    }
+
+    private Answer setPassword(Call call) {
+        var fields = call.json(MAX_BODY);
+        var ticket = Secret.of(fields.required("token", OneTime.MAX_LENGTH));
+        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        fields.finish();
+        identity.passwords().use(SessionsApi.visit(call), ticket, password);
+        return Answer.empty(204);
+    }
+}

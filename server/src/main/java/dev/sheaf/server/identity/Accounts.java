@@ -1,0 +1,188 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.wire.User;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.LiveSessionRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Members;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// People's accounts: what they say of themselves, and whether they may come in. Thread-safe.
+public final class Accounts {
+    private static final int NAMES_TRIED = 20;
+
+    private final Database database;
+
+    public Accounts(Database database) {
+        this.database = database;
+    }
+
+    /// What somebody calls themselves.
+    ///
+    /// @param username unique in the installation
+    public record Profile(String username, @Nullable String fullName) {}
+
+    /// The person behind a credential.
+    ///
+    /// @throws ProblemException forbidden for credentials that are no person's
+    public static Credential.Session person(Caller.Known caller) {
+        if (caller.credential() instanceof Credential.Session session) {
+            return session;
+        }
+        throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
+    }
+
+    /// Where a change of somebody's account is remembered.
+    static Origin at(Tx tx, Origin origin, UUID account) {
+        var caller = origin.caller();
+        var there = new Caller.Known(
+                caller.credential(),
+                Sessions.home(tx, account),
+                caller.scope(),
+                caller.restrictions(),
+                caller.grant(),
+                caller.endsAt());
+        return new Origin(there, origin.address(), origin.requestId());
+    }
+
+    // --- read ---
+
+    /// @throws ProblemException not-found
+    public User get(UUID id) {
+        return database.read(tx -> shown(tx, existing(AccountRows.find(tx, id), id.toString())));
+    }
+
+    /// An account by its id or e-mail address.
+    ///
+    /// @throws ProblemException not-found
+    public User find(String idOrEmail) {
+        return database.read(tx -> shown(tx, find(tx, idOrEmail)));
+    }
+
+    /// All accounts, newest first, those before the id `before`.
+    public List<User> list(@Nullable String before, int limit) {
+        return database.read(tx -> AccountRows.list(tx, before == null ? "~" : before, limit).stream()
+                .map(account -> shown(tx, account))
+                .toList());
+    }
+
+    static User shown(Tx tx, Account account) {
+        return new User(
+                account.id(),
+                account.email().value(),
+                account.username(),
+                account.fullName(),
+                account.state(),
+                false,
+                account.createdAt(),
+                account.signedInAt(),
+                Members.belongings(tx, account.id()));
+    }
+
+    static Account find(Tx tx, String idOrEmail) {
+        return existing(
+                idOrEmail.contains("@")
+                        ? AccountRows.find(tx, EmailAddress.parse(idOrEmail))
+                        : id(idOrEmail).flatMap(id -> AccountRows.find(tx, id)),
+                idOrEmail);
+    }
+
+    private static Optional<UUID> id(String text) {
+        try {
+            return Optional.of(UUID.fromString(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Account existing(Optional<Account> account, String named) {
+        return account.orElseThrow(() -> new Problem.NotFound("user " + Quoted.of(named)).raise());
+    }
+
+    // --- change ---
+
+    /// Makes an account that nobody can sign in to yet.
+    ///
+    /// @throws ProblemException name-taken where there is one of that address
+    static Account create(Tx tx, EmailAddress email, @Nullable String fullName, String actor) {
+        if (AccountRows.find(tx, email).isPresent()) {
+            throw new Problem.NameTaken("the e-mail address " + email).raise();
+        }
+        for (int i = 1; i <= NAMES_TRIED; i++) {
+            var id = AccountRows.insert(tx, email, username(email, i), fullName, actor);
+            if (id.isPresent()) {
+                return AccountRows.find(tx, id.get()).orElseThrow();
+            }
+        }
+        throw new Problem.Conflict("the account could not be made; try again").raise();
+    }
+
+    /// The part of the address before the at sign as a handle, with a number behind it from the second try on, and
+    /// then with one that nobody has.
+    private static String username(EmailAddress email, int attempt) {
+        String plain = email.local().replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String base = plain.isEmpty() ? "user" : plain;
+        return switch (attempt) {
+            case 1 -> base;
+            case NAMES_TRIED -> base + "-" + UUID.randomUUID();
+            default -> base + "-" + attempt;
+        };
+    }
+
+    /// Changes what a person is called.
+    ///
+    /// @param edit from the account as it is shown now
+    /// @throws ProblemException name-taken
+    public User rename(Origin origin, Function<User, Profile> edit) {
+        UUID id = person(origin.caller()).userId();
+        return database.write(tx -> {
+            var before = AccountRows.lock(tx, id).orElseThrow();
+            var old = new Profile(before.username(), before.fullName());
+            var wanted = edit.apply(shown(tx, before));
+            if (!wanted.equals(old)) {
+                Handle.parse(wanted.username());
+                boolean isOwn = wanted.username().equals(old.username());
+                if (!isOwn && AccountRows.hasUsername(tx, wanted.username())) {
+                    throw new Problem.NameTaken("the username " + Quoted.of(wanted.username())).raise();
+                }
+                AccountRows.rename(tx, id, wanted.username(), wanted.fullName());
+                AuditRows.record(tx, at(tx, origin, id), "user.rename", id.toString());
+            }
+            return shown(tx, AccountRows.find(tx, id).orElseThrow());
+        });
+    }
+
+    /// Keeps somebody out, or lets them in again. Their sessions work no more when this returns, on other nodes
+    /// within a second; those that were ended by it stay ended.
+    ///
+    /// @throws ProblemException not-found
+    public User setDisabled(Origin origin, String idOrEmail, boolean disabled) {
+        return database.write(tx -> {
+            var account = find(tx, idOrEmail);
+            if (account.isDisabled() != disabled) {
+                LiveSessionRows.changed(tx, account.id());
+                Sessions.endAll(tx, account.id(), null, "the account was disabled");
+                AccountRows.setDisabled(tx, account.id(), disabled);
+                AuditRows.record(
+                        tx,
+                        at(tx, origin, account.id()),
+                        disabled ? "user.disable" : "user.enable",
+                        account.id().toString());
+            }
+            return shown(tx, AccountRows.find(tx, account.id()).orElseThrow());
+        });
+    }
+}

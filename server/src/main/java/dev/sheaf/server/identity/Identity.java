@@ -1,0 +1,56 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Database;
+
+/// The parts of this package, put together. Thread-safe.
+public final class Identity {
+    private final Database database;
+    private final Sessions sessions;
+    private final Accounts accounts;
+    private final SignIn signIn;
+    private final PasswordChanges passwordChanges;
+    private final Administration administration;
+
+    public Identity(Database database, MasterSecret master, Tokens tokens, Sessions.Limits limits) {
+        this.database = database;
+        var passwords = new Passwords(master);
+        var attempts = new Attempts(database, master);
+        this.sessions = new Sessions(database, master, tokens, limits);
+        this.accounts = new Accounts(database);
+        this.signIn = new SignIn(database, passwords, attempts, sessions);
+        this.passwordChanges = new PasswordChanges(database, master, passwords, attempts);
+        this.administration = new Administration(database, passwords, passwordChanges);
+    }
+
+    /// Removes what has been over for long.
+    public void purge() {
+        database.write(tx -> {
+            Sessions.purge(tx);
+            Attempts.purge(tx);
+            AccountRows.purgeTickets(tx);
+            return tx;
+        });
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public Accounts accounts() {
+        return accounts;
+    }
+
+    public SignIn signIn() {
+        return signIn;
+    }
+
+    public Administration administration() {
+        return administration;
+    }
+
+    public PasswordChanges passwords() {
+        return passwordChanges;
+    }
+}

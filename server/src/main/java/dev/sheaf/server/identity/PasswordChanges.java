@@ -1,0 +1,133 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.OneTime;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Sets passwords: by who knows the old one, or by a ticket that an administrator handed out. Thread-safe.
+public final class PasswordChanges {
+    /// How long a ticket can be used.
+    public static final Duration TICKET = Duration.ofDays(3);
+
+    private static final String LABEL = "password-ticket/1";
+
+    private final Database database;
+    private final MasterSecret master;
+    private final Passwords passwords;
+    private final Attempts attempts;
+
+    PasswordChanges(Database database, MasterSecret master, Passwords passwords, Attempts attempts) {
+        this.database = database;
+        this.master = master;
+        this.passwords = passwords;
+        this.attempts = attempts;
+    }
+
+    /// What somebody can set a password with, once.
+    public record Ticket(Secret secret, Instant endsAt) {}
+
+    /// Replaces the caller's own password and ends the caller's other sessions.
+    ///
+    /// @throws ProblemException validation-failed where the old one is wrong or the new one not taken;
+    /// rate-limited; conflict where there is no old one
+    public void change(Origin origin, Secret old, Secret next) {
+        Access.inPerson(origin.caller());
+        var own = Accounts.person(origin.caller());
+        var account = database.read(tx -> AccountRows.find(tx, own.userId())).orElseThrow();
+        String stored = proven(account, old, "currentPassword");
+        PasswordRules.check("newPassword", next, account.email());
+        String encoded = passwords.hash(next);
+        database.write(tx -> {
+            if (!stored.equals(AccountRows.lock(tx, account.id()).orElseThrow().password())) {
+                throw new Problem.Conflict("the password was changed meanwhile; sign in again").raise();
+            }
+            set(tx, account.id(), encoded, own.id());
+            AuditRows.record(
+                    tx,
+                    Accounts.at(tx, origin, account.id()),
+                    "user.change_password",
+                    account.id().toString());
+            return encoded;
+        });
+    }
+
+    /// What is stored of the caller's password, once they have shown that they know it.
+    ///
+    /// @throws ProblemException as [#change]
+    String proven(Account account, Secret password, String member) {
+        String stored = account.password();
+        if (stored == null) {
+            throw new Problem.Conflict("the account has no password; an administrator can hand out a ticket for one")
+                    .raise();
+        }
+        String subject = attempts.subject("email " + account.email());
+        attempts.begin(subject);
+        if (!passwords.matches(password, stored)) {
+            throw PasswordRules.refuse(member, "mismatch", "is not the password");
+        }
+        database.write(tx -> {
+            Attempts.succeeded(tx, subject);
+            return subject;
+        });
+        return stored;
+    }
+
+    private static void set(Tx tx, UUID account, String encoded, @Nullable UUID kept) {
+        AccountRows.setPassword(tx, account, encoded);
+        AccountRows.dropTickets(tx, account);
+        Sessions.endAll(tx, account, kept, "the password was changed");
+    }
+
+    // --- tickets ---
+
+    /// Hands out a ticket for a password of the account; those before it stop working.
+    Ticket ticket(Tx tx, Secret secret, UUID account) {
+        Instant end = tx.now().plus(TICKET);
+        AccountRows.dropTickets(tx, account);
+        AccountRows.insertTicket(tx, master.hashOf(LABEL, secret), account, end);
+        return new Ticket(secret, end);
+    }
+
+    static Secret newTicket() {
+        return OneTime.generate("shp");
+    }
+
+    /// Sets the password of whoever the ticket was made for, and ends all their sessions.
+    ///
+    /// @throws ProblemException not-found for a ticket that is over, was used or never was; validation-failed where
+    /// the password is not taken, and the ticket then stays good
+    public void use(Visit visit, Secret ticket, Secret password) {
+        String hash = master.hashOf(LABEL, ticket);
+        var account = database.read(tx -> AccountRows.ownerOfTicket(tx, hash).flatMap(id -> AccountRows.find(tx, id)))
+                .orElseThrow(PasswordChanges::noTicket);
+        PasswordRules.check("password", password, account.email());
+        String encoded = passwords.hash(password);
+        database.write(tx -> {
+            UUID id = AccountRows.takeTicket(tx, hash).orElseThrow(PasswordChanges::noTicket);
+            AccountRows.lock(tx, id);
+            set(tx, id, encoded, null);
+            Attempts.succeeded(tx, attempts.subject("email " + account.email()));
+            var self = new Credential.Session(id, id, account.email().value());
+            AuditRows.record(tx, visit.origin(self, Sessions.home(tx, id)), "user.set_password", id.toString());
+            return id;
+        });
+    }
+
+    private static ProblemException noTicket() {
+        return new Problem.NotFound("a ticket like this one, which can be used once and for " + TICKET.toDays()
+                        + " days, and is replaced by the next,")
+                .raise();
+    }
+}

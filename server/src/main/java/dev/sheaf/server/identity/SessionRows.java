@@ -1,0 +1,162 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+final class SessionRows {
+    private static final String SELECT = """
+            SELECT s.id, s.account_id, a.email, a.disabled_at, s.seed, s.generation, s.rotated_at, s.method, s.device,
+                   s.address, s.created_at, s.used_at, s.idle_until, s.ends_at, s.ended_at
+            FROM session s JOIN account a ON a.id = s.account_id
+            """;
+    private static final String LIVE = " s.ended_at IS NULL AND s.idle_until > :now AND s.ends_at > :now ";
+
+    private SessionRows() {}
+
+    /// @param rotatedAt since when the token of this generation is the good one
+    record Row(
+            UUID id,
+            UUID account,
+            String email,
+            @Nullable Instant disabledAt,
+            String seed,
+            long generation,
+            Instant rotatedAt,
+            String method,
+            String device,
+            String address,
+            Instant createdAt,
+            Instant usedAt,
+            Instant idleUntil,
+            Instant endsAt,
+            @Nullable Instant endedAt) {
+        /// When it ends if nobody uses it before.
+        Instant end() {
+            return idleUntil.isBefore(endsAt) ? idleUntil : endsAt;
+        }
+
+        /// Leaves the seed out: this record may reach a log.
+        @Override
+        public String toString() {
+            return "Session[" + id + ", " + generation + "]";
+        }
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        return new Row(
+                Columns.uuid(row, "id"),
+                Columns.uuid(row, "account_id"),
+                row.getString("email"),
+                Columns.nullableInstant(row, "disabled_at"),
+                row.getString("seed"),
+                row.getLong("generation"),
+                Columns.instant(row, "rotated_at"),
+                row.getString("method"),
+                row.getString("device"),
+                row.getString("address"),
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "used_at"),
+                Columns.instant(row, "idle_until"),
+                Columns.instant(row, "ends_at"),
+                Columns.nullableInstant(row, "ended_at"));
+    }
+
+    static void insert(Tx tx, Row session) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO session (id, account_id, seed, generation, rotated_at, method, device, address,
+                                             created_at, used_at, idle_until, ends_at)
+                        VALUES (:id, :account, :seed, :generation, :now, :method, :device, :address,
+                                :now, :now, :idle, :end)
+                        """)
+                .bind("id", session.id())
+                .bind("account", session.account())
+                .bind("seed", session.seed())
+                .bind("generation", session.generation())
+                .bind("now", session.createdAt())
+                .bind("method", session.method())
+                .bind("device", session.device())
+                .bind("address", session.address())
+                .bind("idle", session.idleUntil())
+                .bind("end", session.endsAt())
+                .execute();
+    }
+
+    static Optional<Row> find(Tx tx, UUID id) {
+        return tx.handle()
+                .createQuery(SELECT + "WHERE s.id = :id")
+                .bind("id", id)
+                .map((row, context) -> row(row))
+                .findOne();
+    }
+
+    /// The session, held until the transaction ends.
+    static Optional<Row> lock(Tx tx, UUID id) {
+        boolean there = tx.handle()
+                .createQuery(
+                        "SELECT id FROM session WHERE id = :id" + tx.dialect().forUpdate())
+                .bind("id", id)
+                .mapTo(String.class)
+                .findOne()
+                .isPresent();
+        return there ? find(tx, id) : Optional.empty();
+    }
+
+    /// Those of a person that work, newest first.
+    static List<Row> live(Tx tx, UUID account, String before, int limit) {
+        return tx.handle()
+                .createQuery(SELECT + "WHERE s.account_id = :account AND" + LIVE
+                        + "AND s.id < :before ORDER BY s.id DESC LIMIT :limit")
+                .bind("account", account)
+                .bind("now", tx.now())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, context) -> row(row))
+                .list();
+    }
+
+    static void rotate(Tx tx, Row session, Instant idleUntil, String address) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE session SET generation = :generation, rotated_at = :now, used_at = :now,
+                                           idle_until = :idle, address = :address
+                        WHERE id = :id
+                        """)
+                .bind("generation", session.generation() + 1)
+                .bind("now", tx.now())
+                .bind("idle", idleUntil)
+                .bind("address", address)
+                .bind("id", session.id())
+                .execute();
+    }
+
+    /// @return false where it was over before
+    static boolean end(Tx tx, UUID id, String because) {
+        return tx.handle()
+                        .createUpdate("""
+                                UPDATE session SET ended_at = :now, ended_because = :because
+                                WHERE id = :id AND ended_at IS NULL
+                                """)
+                        .bind("now", tx.now())
+                        .bind("because", because)
+                        .bind("id", id)
+                        .execute()
+                == 1;
+    }
+
+    /// Removes what ended before that.
+    static void purge(Tx tx, Instant before) {
+        tx.handle()
+                .createUpdate(
+                        "DELETE FROM session WHERE ends_at < :before OR ended_at < :before OR idle_until < :before")
+                .bind("before", before)
+                .execute();
+    }
+}

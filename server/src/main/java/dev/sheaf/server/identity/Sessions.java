@@ -1,0 +1,259 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.SessionView;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.OneTime;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.SessionRecord;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.Members;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Sessions of people (contract 5.3). A session lives by its refresh token, which is replaced each time it is used:
+/// who comes with one that was replaced ends the session, because then two have it, and one of them is a thief (RFC
+/// 9700, section 4.14.2). Thread-safe; what ends is over on this node at once and on others within a second.
+public final class Sessions {
+    /// How long a token that was replaced may come again, for an answer that was lost or two windows at one time.
+    /// It is given the token that replaced it, no second one: whoever of two holders uses that later is noticed all
+    /// the same.
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final int MOST = 100;
+    private static final Duration KEPT = Duration.ofDays(30);
+
+    private final Database database;
+    private final Tokens tokens;
+    private final RefreshTokens refreshTokens;
+    private final Limits limits;
+
+    /// @param idle how long a session lives without being used
+    /// @param lifetime how long it lives at most
+    public record Limits(Duration idle, Duration lifetime) {}
+
+    /// Somebody who has just shown who they are.
+    ///
+    /// @param method `password` or `oidc`
+    public record Entry(UUID account, String email, String method, Visit visit) {}
+
+    /// A session with its tokens.
+    ///
+    /// @param access made for [#grant] of everything
+    /// @param refresh the good one from now on
+    /// @param refreshEndsAt until when it works if it is not used
+    public record Opened(UUID session, Secret access, Instant accessEndsAt, Secret refresh, Instant refreshEndsAt) {}
+
+    public Sessions(Database database, MasterSecret master, Tokens tokens, Limits limits) {
+        this.database = database;
+        this.tokens = tokens;
+        this.refreshTokens = new RefreshTokens(master);
+        this.limits = limits;
+    }
+
+    // --- begin and refresh ---
+
+    /// Begins a session inside the transaction that lets somebody in. Of more than a hundred of one person, the
+    /// oldest ends.
+    Begun begin(Tx tx, Entry entry) {
+        Instant now = tx.now();
+        String seed = OneTime.generate("seed").expose();
+        var row = new SessionRows.Row(
+                Ids.next(now),
+                entry.account(),
+                entry.email(),
+                null,
+                seed,
+                0,
+                now,
+                entry.method(),
+                entry.visit().device(),
+                entry.visit().address(),
+                now,
+                now,
+                now.plus(limits.idle()),
+                now.plus(limits.lifetime()),
+                null);
+        SessionRows.insert(tx, row);
+        var live = SessionRows.live(tx, entry.account(), "~", MOST + 1);
+        live.stream().skip(MOST).forEach(old -> end(tx, old.id(), "newer sessions"));
+        AccountRows.signedIn(tx, entry.account());
+        audit(tx, row, entry.visit(), "session.begin");
+        return new Begun(row);
+    }
+
+    /// A session that is there once its transaction has committed.
+    record Begun(SessionRows.Row row) {}
+
+    /// The tokens of a session that has begun; after the commit.
+    Opened open(Begun begun) {
+        return opened(begun.row(), 0, begun.row().end(), begun.row().createdAt());
+    }
+
+    private Opened opened(SessionRows.Row row, long generation, Instant end, Instant now) {
+        Instant accessEnd = now.plus(Tokens.LIFETIME).isBefore(end) ? now.plus(Tokens.LIFETIME) : end;
+        return new Opened(
+                row.id(),
+                tokens.issue(new Subject.Session(row.id()), Grant.ALL, List.of(), now, accessEnd),
+                accessEnd,
+                refreshTokens.make(row.id(), generation, row.seed()),
+                end);
+    }
+
+    /// What a refresh came to.
+    private sealed interface Turn {
+        record Next(SessionRows.Row row, long generation, Instant end, Instant now) implements Turn {}
+
+        record Refused(CredentialFault fault, String detail) implements Turn {}
+    }
+
+    /// Replaces a refresh token. When this returns, the old one is used up.
+    ///
+    /// @throws ProblemException unauthenticated, saying whether the token is malformed, unknown, expired or
+    /// revoked. One that was used up before ends its session.
+    public Opened refresh(Visit visit, Secret token) {
+        var claim = RefreshTokens.read(token)
+                .orElseThrow(() -> refuse(CredentialFault.MALFORMED, "this is no refresh token; sign in again"));
+        return switch (database.write(tx -> turn(tx, visit, claim))) {
+            case Turn.Next next -> opened(next.row(), next.generation(), next.end(), next.now());
+            case Turn.Refused refused -> throw refuse(refused.fault(), refused.detail());
+        };
+    }
+
+    private Turn turn(Tx tx, Visit visit, RefreshTokens.Claim claim) {
+        var row = SessionRows.lock(tx, claim.session()).orElse(null);
+        if (row == null || !refreshTokens.isOurs(claim, row.seed()) || claim.generation() > row.generation()) {
+            return new Turn.Refused(CredentialFault.UNKNOWN, "the refresh token is unknown here; sign in again");
+        }
+        if (row.endedAt() != null || row.disabledAt() != null) {
+            return new Turn.Refused(CredentialFault.REVOKED, "the session was ended; sign in again");
+        }
+        if (!tx.now().isBefore(row.end())) {
+            return new Turn.Refused(CredentialFault.EXPIRED, "the session has expired; sign in again");
+        }
+        if (claim.generation() == row.generation()) {
+            Instant idleUntil = tx.now().plus(limits.idle());
+            SessionRows.rotate(tx, row, idleUntil, visit.address());
+            tx.changed(new Change(Change.Kind.SESSION, row.id().toString()));
+            Instant end = idleUntil.isBefore(row.endsAt()) ? idleUntil : row.endsAt();
+            return new Turn.Next(row, row.generation() + 1, end, tx.now());
+        }
+        if (claim.generation() == row.generation() - 1
+                && tx.now().isBefore(row.rotatedAt().plus(GRACE))) {
+            return new Turn.Next(row, row.generation(), row.end(), tx.now());
+        }
+        end(tx, row.id(), "a refresh token was used twice");
+        audit(tx, row, visit, "session.reuse");
+        return new Turn.Refused(
+                CredentialFault.REVOKED, "the refresh token was used before, so its session was ended; sign in again");
+    }
+
+    private static ProblemException refuse(CredentialFault fault, String detail) {
+        return new Problem.Unauthenticated(fault, detail).raise();
+    }
+
+    private static void audit(Tx tx, SessionRows.Row row, Visit visit, String action) {
+        var credential = new Credential.Session(row.id(), row.account(), row.email());
+        AuditRows.record(
+                tx,
+                visit.origin(credential, home(tx, row.account())),
+                action,
+                row.id().toString());
+    }
+
+    /// Whose audit log tells of what a person does with the account: that of the first organization the person is
+    /// in, or of the installation's.
+    static UUID home(Tx tx, UUID account) {
+        return Members.of(tx, account).keySet().stream().findFirst().orElseGet(() -> Installation.first(tx));
+    }
+
+    // --- what there is ---
+
+    /// What authentication needs to know of a session, or empty where there is none.
+    public Optional<SessionRecord> record(UUID id) {
+        return database.read(tx -> SessionRows.find(tx, id).map(row -> record(tx, row)));
+    }
+
+    private static SessionRecord record(Tx tx, SessionRows.Row row) {
+        var roles = Members.of(tx, row.account());
+        var scopes = new LinkedHashMap<UUID, Scope>();
+        roles.forEach((organization, role) -> scopes.put(organization, role.scope()));
+        Instant ended = row.endedAt() == null ? row.disabledAt() : row.endedAt();
+        return new SessionRecord(
+                row.id(),
+                row.account(),
+                row.email(),
+                scopes,
+                scopes.keySet().stream().findFirst(),
+                row.end(),
+                ended);
+    }
+
+    /// A person's sessions that work, newest first, those before the id `before`.
+    public List<SessionView> list(Credential.Session own, @Nullable String before, int limit) {
+        return database.read(tx -> SessionRows.live(tx, own.userId(), before == null ? "~" : before, limit)).stream()
+                .map(row -> new SessionView(
+                        row.id(),
+                        row.method(),
+                        row.device(),
+                        row.address(),
+                        row.createdAt(),
+                        row.usedAt(),
+                        row.end(),
+                        row.id().equals(own.id())))
+                .toList();
+    }
+
+    // --- end ---
+
+    /// Ends a session of the caller's. To end it again changes nothing.
+    ///
+    /// @throws ProblemException not-found where it is nobody's or another's
+    public void end(Origin origin, Credential.Session own, UUID id) {
+        database.write(tx -> {
+            var session = SessionRows.lock(tx, id)
+                    .filter(row -> row.account().equals(own.userId()))
+                    .orElseThrow(() -> new Problem.NotFound("session " + id).raise());
+            if (end(tx, session.id(), "signed out")) {
+                AuditRows.record(tx, Accounts.at(tx, origin, own.userId()), "session.end", id.toString());
+            }
+            return id;
+        });
+    }
+
+    private static boolean end(Tx tx, UUID id, String because) {
+        tx.changed(new Change(Change.Kind.SESSION, id.toString()));
+        return SessionRows.end(tx, id, because);
+    }
+
+    /// Ends a person's sessions, all but `kept`.
+    static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
+        SessionRows.live(tx, account, "~", Integer.MAX_VALUE).stream()
+                .map(SessionRows.Row::id)
+                .filter(id -> !id.equals(kept))
+                .forEach(id -> end(tx, id, because));
+    }
+
+    /// Removes what has been over for a month.
+    static void purge(Tx tx) {
+        SessionRows.purge(tx, tx.now().minus(KEPT));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Unicode;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Restrictions;
+import java.util.UUID;
+
+/// From where somebody comes who is not known yet.
+///
+/// @param device what the program calls itself, at most [#MAX_DEVICE] characters
+public record Visit(String address, String device, String requestId) {
+    public static final int MAX_DEVICE = 200;
+
+    public Visit {
+        String showable = Unicode.isWellFormed(device) ? device.replaceAll("\\p{C}", "") : "";
+        device = showable.length() > MAX_DEVICE ? showable.substring(0, MAX_DEVICE) : showable;
+    }
+
+    /// What the audit log remembers, once it is known who came.
+    Origin origin(Credential credential, UUID organization) {
+        return new Origin(
+                new Caller.Known(credential, organization, Scope.READ, Restrictions.NONE, Grant.ALL, null),
+                address,
+                requestId);
+    }
+}
