@@ -18,6 +18,7 @@ import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
 import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.identity.DeviceGrants;
 import dev.sheaf.server.identity.Identity;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
@@ -63,7 +64,8 @@ final class AccessWiring {
         var trusted = TokenWiring.Trusted.of(config, database);
         this.identity = new Identity(database, master, tokens, sessions(config));
         this.authenticator = new Authenticator(
-                new Authenticator.Sources(keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
+                new Authenticator.Sources(
+                        keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
                 database,
                 master,
                 tokens);
@@ -71,7 +73,14 @@ final class AccessWiring {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
-        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
+        this.tokenWiring = new TokenWiring(
+                config,
+                database,
+                tokens,
+                authenticator,
+                owners,
+                trusted,
+                new TokenWiring.People(identity, new DeviceGrants(database, master, identity.sessions()), clock));
         this.refusals = new Refusals(database);
         this.chain = new AuditChain(database, master);
     }

@@ -51,9 +51,7 @@ public final class Authenticator {
     /// @param organization the one that the request is about, asked only for people
     /// @param refused told who it would have been, where a key is known and works no more
     public record Place(
-            @Nullable InetAddress address,
-            Supplier<Optional<UUID>> organization,
-            Consumer<Caller.Known> refused) {
+            @Nullable InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
         /// Of nowhere, for whoever asks what a credential is good for.
         public static Place asked(Supplier<Optional<UUID>> organization) {
             return new Place(null, organization, known -> {});

@@ -35,7 +35,6 @@ public final class Call {
     private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
 
     private static final int PIECE = 1 << 20;
-    private static final String FORM = "application/x-www-form-urlencoded";
     private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
@@ -373,18 +372,7 @@ public final class Call {
         return fields(bytes("the JSON body", limit));
     }
 
-    /// The fields of a form of at most `limit` bytes.
-    ///
-    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request
-    public Form form(long limit) {
-        String type = header("Content-Type").orElse(FORM);
-        if (!type.split(";", 2)[0].strip().equalsIgnoreCase(FORM)) {
-            throw new Problem.UnsupportedMediaType(type, FORM).raise();
-        }
-        return Form.parse(new String(bytes("the form", limit), StandardCharsets.UTF_8));
-    }
-
-    /// [#json] where the body may be left out, which means an object without members (contract 1.1, verbs).
+    /// The same where the body may be left out, which means an object without members (contract 1.1, verbs).
     public Fields jsonOrNothing(long limit) {
         return request.content().hasEntity() && contentLength().orElse(-1) != 0
                 ? json(limit)

@@ -74,7 +74,8 @@ public final class ContractCheck {
         var document = OpenApi.document();
         var operation = document.find(method, rawPath);
         var check = new ContractCheck((operation == null ? method + " " + rawPath : operation) + " " + status);
-        JsonNode described = operation == null ? problem(document, rawPath, status) : document.response(operation, status);
+        JsonNode described =
+                operation == null ? problem(document, rawPath, status) : document.response(operation, status);
         if (described == null) {
             check.violation("", "this status is not described");
         } else {

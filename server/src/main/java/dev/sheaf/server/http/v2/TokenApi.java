@@ -99,7 +99,8 @@ final class TokenApi {
         return new Holder(
                 caller,
                 sent.get()
-                        .map(text -> identity.tokens().lineage(text, identity.clock().instant()))
+                        .map(text ->
+                                identity.tokens().lineage(text, identity.clock().instant()))
                         .orElse(List.of()));
     }
 
