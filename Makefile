@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak bench fmt run clean
+.PHONY: help build test crash fuzz soak bench scale fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s  %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,9 @@ soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linu
 
 bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about nine minutes)
 	bench/run
+
+scale: ## measure over 100, 1,000 and 10,000 bundles; writes its part of docs/benchmarks.md (SCALE_BUNDLES="100 1000")
+	bench/scale
 
 fmt: ## format the Java sources
 	$(MVN) spotless:apply

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import parallel
+import scale_part
 from load import (CONNECTIONS, MANIFEST, Blobs, Connection, Releases, blob_load, digest_of, head_load, median, pull_load,
                   push_load, read_load)
 from servers import START, start_sheaf
@@ -251,7 +252,8 @@ def main():
             for server in servers:
                 server.stop()
     OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(text)
+    scale = scale_part.of(OUT.read_text()) if OUT.exists() else ""
+    OUT.write_text(text.rstrip() + "\n" + ("\n" + scale if scale else ""))
     print(text)
 
 

@@ -221,6 +221,7 @@ CREATE TABLE repository (
     purged_at  BIGINT,
     UNIQUE (namespace, name)
 );
+CREATE INDEX repository_public ON repository (namespace, name) WHERE visibility = 'public' AND deleted_at IS NULL;
 CREATE INDEX repository_by_deletion ON repository (deleted_at, id) WHERE deleted_at IS NOT NULL AND purged_at IS NULL;
 
 -- One row per digest. object_id: where the bytes are in the blob store; NULL: inline in blob_content.

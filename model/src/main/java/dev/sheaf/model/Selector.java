@@ -1,5 +1,7 @@
 package dev.sheaf.model;
 
+import java.util.regex.Pattern;
+
 /// What picks a version of a bundle. Precedence (contract 2): digest, exact version, tag, range.
 public sealed interface Selector {
     /// Nothing was asked: the tag `latest`.
@@ -41,6 +43,10 @@ public sealed interface Selector {
 
     int MAX_LENGTH = 256;
 
+    /// A plus where a range has a space, as forms spell it, and clients that write queries like forms. Elsewhere a
+    /// plus begins build metadata, which none of these characters can follow.
+    Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
+
     /// Reads a selector as it stands after `:` or in `?version=`; the empty text is the default. Every text up to
     /// 256 characters means something: what is neither version nor tag is read as a range.
     ///
@@ -60,6 +66,8 @@ public sealed interface Selector {
         if (text.startsWith("sha256:") || text.startsWith("sha512:")) {
             return new ByDigest(Digest.parse(text));
         }
-        return Tag.isTagShaped(text) && !Tag.isVersionLike(text) ? new ByTag(new Tag(text)) : new ByRange(text);
+        return Tag.isTagShaped(text) && !Tag.isVersionLike(text)
+                ? new ByTag(new Tag(text))
+                : new ByRange(SPACE.matcher(text).replaceAll(" "));
     }
 }

@@ -80,8 +80,19 @@ class SelectorTest {
 
             var selector = Selector.parse(text);
 
-            assertThat(selector.toString())
-                    .isEqualTo(selector instanceof Selector.ByVersion ? text.replace('_', '+') : text);
+            String same = selector instanceof Selector.ByVersion ? text.replace('_', '+') : text;
+            assertThat(selector.toString().replace(' ', '+')).isEqualTo(same.replace(' ', '+'));
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            >=1.0+<2         ; >=1.0 <2
+            1.0+-+1.9        ; 1.0 - 1.9
+            >=1.0.0+b.7+<2   ; >=1.0.0+b.7 <2
+            ^1.0.0+b-7       ; ^1.0.0+b-7
+            """, delimiterString = ";")
+    void readsAPlusAsASpaceWhereAFormWroteOne(String text, String range) {
+        assertThat(Selector.parse(text)).isEqualTo(new Selector.ByRange(range));
     }
 }

@@ -61,8 +61,8 @@ final class AccessWiring {
         this.keyUses = new KeyUses(database);
         this.signingKeys = new SigningKeys(database, master);
         this.tokens = new Tokens(signingKeys);
-        var trusted = TokenWiring.Trusted.of(config, database);
         this.identity = new Identity(database, master, tokens, sessions(config));
+        var trusted = TokenWiring.Trusted.of(config, database);
         this.authenticator = new Authenticator(
                 new Authenticator.Sources(
                         keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
@@ -106,11 +106,11 @@ final class AccessWiring {
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
                         new KeysApi(keys, organizations, clock).routes(),
-                        tokenWiring.routes(organizations),
                         new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes(),
                         new SessionsApi(identity, clock).routes(),
                         new UsersApi(identity).routes(),
-                        new AdminUsersApi(new Installation(database), identity).routes())
+                        new AdminUsersApi(new Installation(database), identity).routes(),
+                        tokenWiring.routes(organizations))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -7,6 +7,7 @@ import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.Certificates;
 import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
@@ -28,12 +29,15 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
+    private static final Duration CERTIFICATES_READ = Duration.ofSeconds(10);
+
     private final Config config;
     private final DataDir dataDir;
     private final Database database;
     private final Wiring wiring;
     private final HttpServer server;
     private final @Nullable Secret firstKey;
+    private final Optional<Certificates> certificates;
     private final Timer timer = new Timer();
 
     /// @param unclean whether the process before this one was killed
@@ -59,7 +63,9 @@ public final class App implements AutoCloseable {
                 .bootstrap()
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);
-        this.server = listen(config, wiring);
+        this.certificates = certificates(config);
+        this.server = listen(config, wiring, certificates);
+        certificates.ifPresent(known -> timer.every(CERTIFICATES_READ, known::reload));
         timer.every(Duration.ofSeconds(10), wiring.access().keyUses()::flush);
         timer.every(Duration.ofSeconds(2), wiring.access().refusals()::flush);
         timer.every(Duration.ofSeconds(1), wiring.access().chain()::seal);
@@ -113,11 +119,21 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static HttpServer listen(Config config, Wiring wiring) {
+    private static Optional<Certificates> certificates(Config config) {
+        try {
+            return EdgeWiring.certificates(config);
+        } catch (IllegalArgumentException e) {
+            throw new StartException(Exit.USAGE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static HttpServer listen(Config config, Wiring wiring, Optional<Certificates> certificates) {
         var address = new HttpServer.Address(config.text(Setting.HOST), (int) config.number(Setting.PORT), (int)
                 config.number(Setting.MAX_CONNECTIONS));
+        var times =
+                new HttpServer.Times(config.duration(Setting.API_TIMEOUT), config.duration(Setting.TRANSFER_TIMEOUT));
         try {
-            return new HttpServer(address, wiring.dispatcher());
+            return new HttpServer(address, times, certificates, wiring.dispatcher());
         } catch (UncheckedIOException e) {
             throw new StartException(
                     Exit.PORT_TAKEN,
@@ -146,7 +162,8 @@ public final class App implements AutoCloseable {
     /// Where the node is reached, as far as it knows.
     public String url() {
         return config.find(Setting.PUBLIC_URL)
-                .orElseGet(() -> "http://" + Site.host(config.text(Setting.HOST)) + ":" + port());
+                .orElseGet(() -> (certificates.isPresent() ? "https://" : "http://")
+                        + Site.host(config.text(Setting.HOST)) + ":" + port());
     }
 
     /// Creates another organization; the secret of its admin key.

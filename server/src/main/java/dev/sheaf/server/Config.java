@@ -125,6 +125,14 @@ public final class Config {
         number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
         number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_ASSET_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_BUNDLE_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_ASSETS, 1, 100_000);
+        number(Setting.MAX_MANIFEST_BYTES, 1_024, 64 << 20);
+        number(Setting.MAX_README_BYTES, 1, 16 << 20);
+        number(Setting.MAX_TEXT_BYTES, 1, 64 << 20);
+        number(Setting.MAX_PUSH_BYTES, 1_024, 1 << 30);
+        number(Setting.MAX_JSON_BYTES, 1_024, 64 << 20);
         number(Setting.QUOTA_BYTES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_BUNDLES, 0, Long.MAX_VALUE);
         number(Setting.QUOTA_VERSIONS, 0, Long.MAX_VALUE);
@@ -146,6 +154,8 @@ public final class Config {
     private void durations() {
         duration(Setting.SESSION_IDLE, Duration.ofMinutes(1));
         duration(Setting.SESSION_LIFETIME, Duration.ofMinutes(1));
+        duration(Setting.API_TIMEOUT, Duration.ZERO);
+        duration(Setting.TRANSFER_TIMEOUT, Duration.ofMillis(1));
         duration(Setting.PUSH_LEASE, Duration.ofSeconds(1));
         duration(Setting.GC_INTERVAL, Duration.ZERO);
         duration(Setting.DELETION_GRACE, Duration.ZERO);
@@ -158,6 +168,10 @@ public final class Config {
     }
 
     private void texts() {
+        parsed(
+                Setting.CORS_ORIGINS,
+                "must be * alone, or origins such as https://app.example.org, with commas between them",
+                text -> text.equals("*") || EdgeWiring.list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
         oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
         parsed(
                 Setting.TRUSTED_PROXIES,
@@ -190,6 +204,9 @@ public final class Config {
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
     private void together() {
+        if (find(Setting.TLS_CERTIFICATE).isPresent() != find(Setting.TLS_KEY).isPresent()) {
+            errors.add("tls-certificate and tls-key come together; set both or neither");
+        }
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");

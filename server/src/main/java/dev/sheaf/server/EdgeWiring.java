@@ -3,6 +3,8 @@ package dev.sheaf.server;
 import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.http.Certificates;
+import dev.sheaf.server.http.Cors;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Edge;
 import dev.sheaf.server.http.Forwarding;
@@ -13,8 +15,10 @@ import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// What [Wiring] makes of the settings of the network edge.
 final class EdgeWiring {
@@ -22,7 +26,7 @@ final class EdgeWiring {
 
     static Dispatcher dispatcher(
             Config config, List<Surface> surfaces, AccessWiring access, Idempotency idempotency, Rates rates) {
-        var edge = new Edge(forwarding(config), new Meter(rates));
+        var edge = new Edge(forwarding(config), new Meter(rates), LimitsWiring.sizes(config), cors(config));
         return new Dispatcher(
                 surfaces,
                 new Dispatcher.Doors(access.authenticator(), access.owners(), access.refusals()),
@@ -64,6 +68,16 @@ final class EdgeWiring {
                         .map(Cidr::parse)
                         .toList(),
                 config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
+    }
+
+    private static Cors cors(Config config) {
+        return new Cors(list(config.text(Setting.CORS_ORIGINS)));
+    }
+
+    /// The certificate for TLS, where there is one.
+    static Optional<Certificates> certificates(Config config) {
+        return config.find(Setting.TLS_CERTIFICATE)
+                .map(chain -> new Certificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
     }
 
     /// The entries of a list with commas or spaces between them.

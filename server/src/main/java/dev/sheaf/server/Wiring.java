@@ -29,6 +29,7 @@ import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Sizes;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminApi;
 import dev.sheaf.server.http.v1.AssetsApi;
@@ -38,6 +39,7 @@ import dev.sheaf.server.http.v1.ContentsApi;
 import dev.sheaf.server.http.v1.DeletionApi;
 import dev.sheaf.server.http.v1.HubApi;
 import dev.sheaf.server.http.v1.HubPagesApi;
+import dev.sheaf.server.http.v1.LimitsApi;
 import dev.sheaf.server.http.v1.PublishApi;
 import dev.sheaf.server.http.v1.PublishersApi;
 import dev.sheaf.server.http.v1.PushApi;
@@ -73,6 +75,8 @@ final class Wiring {
     private final Database database;
     private final AccessWiring access;
     private final Namespaces namespaces;
+    private final Limits limits;
+    private final Sizes sizes;
     private final Quotas quotas;
     private final Repositories repositories;
     private final Blobs blobs;
@@ -95,6 +99,8 @@ final class Wiring {
 
     Wiring(Config config, DataDir dataDir, Database database, BlobStore store, InstantSource clock) {
         this.database = database;
+        this.limits = LimitsWiring.limits(config);
+        this.sizes = LimitsWiring.sizes(config);
         this.access = new AccessWiring(config, dataDir, database, clock);
         this.namespaces = access.namespaces();
         this.quotas = access.quotas();
@@ -112,7 +118,7 @@ final class Wiring {
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
-        this.publish = new Publish(database, published, Limits.DEFAULT);
+        this.publish = new Publish(database, published, limits);
         this.downloads = new Downloads(database, access.master());
         this.checks = new ContentChecks(Json::isDocument);
         this.inspector = new Inspector(repositories, blobs, checks);
@@ -120,7 +126,7 @@ final class Wiring {
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, downloads);
 
         this.surfaces = List.of(
-                api(published),
+                api(published, LimitsWiring.api(config, rates)),
                 access.tokens().surface(),
                 access.tokens().page(),
                 v2(config, registry(uploads), access.registry(), published).surface());
@@ -145,12 +151,14 @@ final class Wiring {
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
-    private Surface api(Publish.Stores published) {
+    private Surface api(Publish.Stores published, LimitsApi limitsApi) {
         return new Surface(
                 "/",
                 false,
                 ProblemJson::render,
-                Stream.of(v1(published), ops()).flatMap(List::stream).toList());
+                Stream.of(v1(published), limitsApi.routes(), ops())
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     private V2.Stores registry(Uploads uploads) {
@@ -166,12 +174,12 @@ final class Wiring {
     }
 
     private AssetsApi assets(Publish.Stores published, Resolve resolve) {
-        var working = new WorkingAssets(database, bundles, published, Limits.DEFAULT);
-        return new AssetsApi(bundles, resolve, working, blobs, Limits.DEFAULT.asset());
+        var working = new WorkingAssets(database, bundles, published, limits);
+        return new AssetsApi(bundles, resolve, working, blobs, limits.asset(), sizes.text());
     }
 
     private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
-        var freeze = new Freeze(database, bundles, publish, published, Limits.DEFAULT, inspector);
+        var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
                         new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
@@ -193,7 +201,7 @@ final class Wiring {
                         reads.routes(),
                         assets.routes(),
                         versions(published, resolve, remarks),
-                        new PushApi(publish, blobs, checks, remarks).routes(),
+                        new PushApi(publish, blobs, checks, remarks, limits.assets()).routes(),
                         new ContentsApi(new Retention(database, repositories, keeping)).routes(),
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),

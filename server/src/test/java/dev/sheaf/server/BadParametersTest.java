@@ -48,27 +48,25 @@ class BadParametersTest extends OnBothEngines {
     private static final List<String> NO_KEYS =
             List.of("", "\0", "zzz", "-1", "9".repeat(30), "\u00e9\ud83d\ude00", "' OR 1=1", "a/b/c", "\n");
     /// A value that each filter takes, other than none.
-    private static final Map<String, String> FILTERS = Map.of(
-            "q",
-            "notes",
-            "visibility",
-            "public",
-            "state",
-            "active",
-            "order",
-            "created",
-            "version",
-            "1.0.0",
-            "type",
-            "skill",
-            "asset_type",
-            "skill",
-            "sort",
-            "recent",
-            "namespace",
-            "acme",
-            "category",
-            "devops");
+    private static final Map<String, String> FILTERS = Map.ofEntries(
+            Map.entry("q", "notes"),
+            Map.entry("visibility", "public"),
+            Map.entry("state", "active"),
+            Map.entry("order", "created"),
+            Map.entry("version", "1.0.0"),
+            Map.entry("type", "skill"),
+            Map.entry("asset_type", "skill"),
+            Map.entry("sort", "recent"),
+            Map.entry("namespace", "acme"),
+            Map.entry("category", "devops"),
+            Map.entry("actor", "key:1"),
+            Map.entry("action", "a.b"),
+            Map.entry("subject", "a"),
+            Map.entry("outcome", "success"),
+            Map.entry("requestId", "r"),
+            Map.entry("since", "2020-01-01T00:00:00Z"),
+            Map.entry("until", "2030-01-01T00:00:00Z"),
+            Map.entry("seq", "1"));
 
     private final Map<String, String> cursors = new HashMap<>();
 
@@ -234,6 +232,7 @@ class BadParametersTest extends OnBothEngines {
             });
             for (String name : parameters(operation).keySet()) {
                 if (!List.of("limit", "cursor").contains(name)) {
+                    assertThat(FILTERS).as("a value of every filter").containsKey(name);
                     notACursor(path + "?" + name + "=" + FILTERS.get(name) + "&cursor=" + cursors.get(id));
                 }
             }

@@ -23,6 +23,9 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        tls-certificate=
+                        tls-key=
+                        cors-origins=
                         trusted-proxies=
                         forwarded-header=x-forwarded
                         database-url=
@@ -42,12 +45,22 @@ class ConfigTest {
                         claim-by-push=true
                         max-live-keys=100
                         token-key-days=90
-                        trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
                         session-idle=P7D
                         session-lifetime=P30D
+                        trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912
+                        max-asset-bytes=104857600
+                        max-bundle-bytes=536870912
+                        max-assets=2000
+                        max-manifest-bytes=4194304
+                        max-readme-bytes=524288
+                        max-text-bytes=4194304
+                        max-push-bytes=67108864
+                        max-json-bytes=1048576
+                        api-timeout=PT10S
+                        transfer-timeout=PT1M
                         quota-bytes=0
                         quota-bundles=0
                         quota-versions=0
@@ -182,7 +195,11 @@ class ConfigTest {
         "trusted-proxies, proxy.example.org",
         "trusted-proxies, '10.0.0.0/8, 10.0.0.1/8'",
         "forwarded-header, Via",
-        "rate-reads, -1"
+        "rate-reads, -1",
+        "cors-origins, 'https://a.example, *'",
+        "cors-origins, https://a.example/",
+        "max-assets, 0",
+        "transfer-timeout, PT0S"
     })
     void refusesMalformedValues(String key, String value) {
         assertThat(refusal(Map.of(key, value), Map.of())).startsWith(key + " ").contains("(flag --" + key + ")");

@@ -117,6 +117,8 @@ final class ExamplesScenario implements AutoCloseable {
         get(OWN + "/api-keys");
         get(OWN + "/api-keys/" + created.json().get("id").stringValue());
         get("/v1/publisher/me");
+        send("GET", OWN + "/audit-log?action=api_key.*&limit=1", null); // is sealed meanwhile, so it has no HEAD
+        send("GET", "/v1/admin/audit-log?action=api_key.*&limit=1", null);
     }
 
     private void edit() {

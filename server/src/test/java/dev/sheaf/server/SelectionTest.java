@@ -162,6 +162,26 @@ class SelectionTest extends OnBothEngines {
                 .isEqualTo("404 version-not-found");
     }
 
+    /// A plus is a space where a form would have written one; elsewhere it begins build metadata.
+    @Test
+    void aRangeIsReadAsFormsSpellIt() {
+        var client = new BundleClient(app(), "forms/kit");
+        client.push(Version.parse("1.1.0+b.7"), Map.of("SKILL.md", "x"), List.of(), null);
+        client.push(Version.parse("2.0.0"), Map.of("SKILL.md", "x"), List.of(), null);
+
+        for (String range : List.of(">=1.0+<2", ">=1.0%20<2", "1.0+-+1.9", "~1.1+||+~1.0", "1.0.0%2B7%20-%201.9")) {
+            assertThat(BundleClient.members(
+                            client.get(":resolve?version="
+                                    + range.replace("<", "%3C")
+                                            .replace(">", "%3E")
+                                            .replace("|", "%7C")),
+                            "resolvedBy",
+                            "version"))
+                    .as(range)
+                    .isEqualTo("range 1.1.0+b.7");
+        }
+    }
+
     @Test
     void noTagCanHideAVersion() {
         var client = new BundleClient(app(), "hide/kit");

@@ -74,6 +74,7 @@ public final class BundleDeletion {
     ///
     /// @throws ProblemException conflict where it was deleted more than 30 days ago; as [Bundles#writable]
     public Bundles.Overview restore(Origin origin, RepositoryName name) {
+        NewBundle.mayMake(stores, origin, name);
         return database.write(tx -> {
             var deleted = stores.repositories().lockDeleted(tx, name);
             if (deleted.isPresent()) {

@@ -33,6 +33,7 @@ public final class BundleEdits {
     ///
     /// @throws ProblemException name-taken where there is one; as [Publish#open]
     public Bundles.Overview create(Origin origin, RepositoryName name, Profile profile, Visibility visibility) {
+        NewBundle.mayMake(stores, origin, name);
         return database.write(tx -> {
             var repository = NewBundle.repository(tx, stores, origin, name);
             var bundle = NewBundle.in(tx, stores, origin, repository, profile, visibility, SOURCE)
@@ -54,6 +55,7 @@ public final class BundleEdits {
     /// @throws ProblemException as [Bundles#writable]
     public Bundles.Overview edit(
             Origin origin, RepositoryName name, Edit edit, Consumer<Bundles.Overview> precondition) {
+        bundles.writable(origin.caller(), name);
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, before));

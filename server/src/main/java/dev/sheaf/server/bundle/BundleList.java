@@ -11,7 +11,6 @@ import dev.sheaf.server.org.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The bundles of a namespace, for those who may see them. Thread-safe.
@@ -50,36 +49,39 @@ public final class BundleList {
     /// @throws ProblemException unauthenticated for anonymous, not-found for others, where the namespace is not the
     /// caller's and holds nothing that it may see: the same for missing and hidden
     public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
-        var found = database.read(tx -> page(tx, caller, namespace, filter, after == null ? "" : after, limit));
-        if (found.isEmpty() && !mayKnow(caller, namespace)) {
+        boolean own = caller instanceof Caller.Known key
+                && namespaces
+                        .find(namespace)
+                        .filter(record -> record.organizationId().equals(key.organizationId()))
+                        .isPresent()
+                && key.restrictions().permit(namespace);
+        var asked = new Asked(caller, namespace, own);
+        var found = database.read(tx -> page(tx, asked, filter, after == null ? "" : after, limit));
+        if (found.isEmpty() && !mayKnow(asked)) {
             throw Access.hidden(caller, namespace).raise();
         }
         return found;
     }
 
-    private boolean mayKnow(Caller caller, Namespace namespace) {
-        boolean own = caller instanceof Caller.Known key
-                && key.restrictions().permit(namespace)
-                && namespaces
-                        .find(namespace)
-                        .filter(record -> record.organizationId().equals(key.organizationId()))
-                        .isPresent();
-        return own
-                || !database.<List<Snapshot>>read(tx -> page(tx, caller, namespace, Filter.ALL, "", 1))
+    /// @param own whether the caller acts for the owner of the namespace; for others, only what is public is looked
+    /// at, so that their answer takes no longer the more there is to hide
+    private record Asked(Caller caller, Namespace namespace, boolean own) {}
+
+    private boolean mayKnow(Asked asked) {
+        return asked.own()
+                || !database.<List<Snapshot>>read(tx -> page(tx, asked, Filter.ALL, "", 1))
                         .isEmpty();
     }
 
     /// Restrictions of keys and the text are not for SQL: so it goes through the rows until the page is full.
-    private static List<Snapshot> page(
-            Tx tx, Caller caller, Namespace namespace, Filter filter, String after, int limit) {
-        UUID organization = caller instanceof Caller.Known key ? key.organizationId() : null;
+    private static List<Snapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
         var page = new ArrayList<Snapshot>();
         String last = after;
         List<Snapshot> rows;
         do {
-            rows = BundleRows.list(tx, namespace, organization, last, CHUNK);
+            rows = BundleRows.list(tx, asked.namespace(), asked.own(), last, CHUNK);
             rows.stream()
-                    .filter(bundle -> Access.mayRead(caller, bundle) && filter.takes(bundle))
+                    .filter(bundle -> Access.mayRead(asked.caller(), bundle) && filter.takes(bundle))
                     .limit(limit - page.size())
                     .forEach(page::add);
             last = rows.isEmpty() ? last : rows.getLast().name().bundle().value();

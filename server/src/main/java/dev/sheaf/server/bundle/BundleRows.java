@@ -173,11 +173,10 @@ final class BundleRows {
                 .execute();
     }
 
-    /// The bundles of a namespace that are public, or that `organization` owns, by slug, those after `after`.
-    /// Without their README.
+    /// The bundles of a namespace by slug, those after `after`. Without their README.
     ///
-    /// @param organization the caller's own, or null
-    static List<Snapshot> list(Tx tx, Namespace namespace, @Nullable UUID organization, String after, int limit) {
+    /// @param all false: only public ones
+    static List<Snapshot> list(Tx tx, Namespace namespace, boolean all, String after, int limit) {
         return tx.handle()
                 .createQuery("""
                         SELECT r.id AS repository_id, r.name AS slug, r.visibility, n.organization_id,
@@ -186,12 +185,10 @@ final class BundleRows {
                                b.deprecation_replacement, b.created_at, b.updated_at
                         FROM repository r JOIN namespace n ON n.name = r.namespace JOIN bundle b ON b.repository_id = r.id
                         WHERE r.namespace = :namespace AND r.name > :after AND b.deleted_at IS NULL
-                          AND (r.visibility = 'public' OR n.organization_id = :organization)
-                        ORDER BY r.name LIMIT :limit
-                        """)
+                          AND r.deleted_at IS NULL
+                        """ + (all ? "" : " AND r.visibility = 'public'") + " ORDER BY r.name LIMIT :limit")
                 .bind("namespace", namespace)
                 .bind("after", after)
-                .bind("organization", organization == null ? "" : organization.toString())
                 .bind("limit", limit)
                 .map((row, context) -> new Snapshot(
                         new Repository(

@@ -43,7 +43,7 @@ public final class Bundles {
     ///
     /// @throws ProblemException as [Access#read]
     public Snapshot read(Caller caller, RepositoryName name) {
-        return Access.read(caller, name, snapshots.get(name, this::load));
+        return Access.read(caller, name, visible(caller, name));
     }
 
     /// The bundle as it is now, whoever asks.
@@ -55,7 +55,16 @@ public final class Bundles {
     ///
     /// @throws ProblemException as [Access#write]
     public Snapshot writable(Caller caller, RepositoryName name) {
-        return Access.write(caller, name, snapshots.get(name, this::load));
+        return Access.write(caller, name, visible(caller, name));
+    }
+
+    /// Of a bundle that is hidden from the caller nothing but its repository is looked up, as of one that is
+    /// missing.
+    private Optional<Snapshot> visible(Caller caller, RepositoryName name) {
+        return repositories
+                .find(caller, name)
+                .filter(repository -> Access.sees(caller, repository))
+                .flatMap(repository -> snapshots.get(name, this::load));
     }
 
     /// The bundle for a change, locked until the transaction ends.

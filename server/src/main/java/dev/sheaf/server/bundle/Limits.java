@@ -5,8 +5,6 @@ import java.util.List;
 
 /// How large a version may be (contract 6). Bytes, unless it says otherwise.
 public record Limits(long asset, long bundle, int assets) {
-    public static final Limits DEFAULT = new Limits(100L << 20, 512L << 20, 2_000);
-
     /// @throws dev.sheaf.model.ProblemException payload-too-large, or validation-failed for the number of assets
     void check(List<NewAsset> content) {
         if (content.size() > assets) {

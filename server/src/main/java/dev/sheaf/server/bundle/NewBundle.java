@@ -18,6 +18,19 @@ import java.util.Optional;
 final class NewBundle {
     private NewBundle() {}
 
+    /// Refuses early a caller who can neither change what has this name nor make it. The transaction asks again.
+    ///
+    /// @throws ProblemException as [Access#write]
+    static void mayMake(Publish.Stores stores, Origin origin, RepositoryName name) {
+        var caller = origin.caller();
+        var repository = stores.repositories().find(caller, name);
+        if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
+            stores.namespaces().mayClaim(caller, name);
+        } else {
+            Access.write(caller, name, repository);
+        }
+    }
+
     /// The repository, made where it is missing, and locked until the transaction ends, so that changes of one
     /// bundle go one by one.
     ///

@@ -7,7 +7,6 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -67,12 +66,7 @@ public final class Publish {
     /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
     /// again.
     public void mayPublish(Origin origin, RepositoryName name) {
-        var repository = stores.repositories().find(name);
-        if (repository.isPresent()) {
-            Access.write(origin.caller(), name, repository);
-        } else if (!origin.caller().restrictions().permit(name)) {
-            throw Access.hidden(origin.caller(), name).raise();
-        }
+        NewBundle.mayMake(stores, origin, name);
     }
 
     /// Refuses early, before content is stored, a version that the organization's quota has no room for. The

@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +94,11 @@ public final class Resolve {
     }
 
     private Resolved resolved(Tx tx, Snapshot snapshot, VersionRow row) {
-        return new Resolved(row, AssetRows.list(tx, row.id()), BundleTags.of(tags.pointingAt(tx, row.manifestId())));
+        return new Resolved(
+                row,
+                AssetRows.list(tx, row.id()),
+                BundleTags.of(tags.pointingAt(tx, row.manifestId())),
+                Referrers.signature(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {

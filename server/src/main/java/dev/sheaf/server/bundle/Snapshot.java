@@ -5,12 +5,14 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.Signature;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A bundle as it was at some commit, with what was resolved in it since. Replaced as a whole when a commit changes
 /// the bundle, so what it remembers is never out of date. Thread-safe.
@@ -21,10 +23,19 @@ public final class Snapshot implements Access.Target {
     ///
     /// @param assets by path
     /// @param tags that point to it, sorted, without its own version's tag
-    public record Resolved(VersionRow version, List<AssetRow> assets, List<String> tags) {
+    /// @param signature of its manifest; null where there is none, and where nobody asked for it
+    public record Resolved(
+            VersionRow version,
+            List<AssetRow> assets,
+            List<String> tags,
+            @Nullable Signature signature) {
         public Resolved {
             assets = List.copyOf(assets);
             tags = List.copyOf(tags);
+        }
+
+        Resolved(VersionRow version, List<AssetRow> assets, List<String> tags) {
+            this(version, assets, tags, null);
         }
     }
 

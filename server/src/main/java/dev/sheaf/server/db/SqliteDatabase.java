@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -33,6 +34,7 @@ public final class SqliteDatabase extends Database {
 
     // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once for
     // each connection, and a bad sector under it would end the process instead of failing a statement.
+    private static final long RETRY_SECONDS = 5;
     private static final int CACHE_KIB = -8_192;
 
     private final Jdbi jdbi;
@@ -64,7 +66,7 @@ public final class SqliteDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T read(Function<Tx, T> work) {
-        return submit(reads, work).await();
+        return submit(reads, work).awaitInTime();
     }
 
     @Override
@@ -265,6 +267,21 @@ public final class SqliteDatabase extends Database {
                     throw cause;
                 }
                 throw e;
+            }
+        }
+
+        /// Waits no longer when interrupted. Not for writes, whose changes must be announced by whoever waits.
+        T awaitInTime() {
+            try {
+                return done.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof RuntimeException cause) {
+                    throw cause;
+                }
+                throw new CompletionException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();
             }
         }
     }

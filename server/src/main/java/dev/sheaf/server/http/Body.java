@@ -7,8 +7,11 @@ import java.io.InputStream;
 /// A request's body. The HTTP server tells of a broken connection, of fewer bytes than were announced and of chunks
 /// that are none by exceptions of many kinds; here each is an IOException, after which the connection is closed.
 final class Body extends FilterInputStream {
-    Body(InputStream in) {
+    private final Watch.Work work;
+
+    Body(InputStream in, Watch.Work work) {
         super(in);
+        this.work = work;
     }
 
     @Override
@@ -19,10 +22,17 @@ final class Body extends FilterInputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
+        long since = work.move();
         try {
-            return super.read(buffer, offset, length);
+            int read = super.read(buffer, offset, length);
+            if (work.isCut()) {
+                throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
+            }
+            return read;
         } catch (RuntimeException e) {
             throw new IOException("the body broke off", e);
+        } finally {
+            work.moved(since);
         }
     }
 

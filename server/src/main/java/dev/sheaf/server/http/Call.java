@@ -9,7 +9,6 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
@@ -42,24 +41,26 @@ public final class Call {
     private final RequestIds ids;
     private final MemoryBudget budget;
     private final Forwarding.Seen seen;
-    private final Meter meter;
+    private final Watch.Work work;
+    private final Toll toll;
+    private final Edge edge;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
     private long borrowed;
     private byte @Nullable [] kept;
-    private Route.Cost owed = Route.Cost.FREE;
-    private @Nullable Standing standing;
 
-    Call(ServerRequest request, Site site, Edge edge, RequestIds ids, MemoryBudget budget) {
+    Call(ServerRequest request, Site site, Edge edge, RequestIds ids, MemoryBudget budget, Watch.Work work) {
         this.request = request;
         this.site = site;
         this.ids = ids;
         this.budget = budget;
-        this.meter = edge.meter();
+        this.work = work;
+        this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
+        this.toll = new Toll(edge.meter(), seen.address());
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -99,7 +100,7 @@ public final class Call {
             return authentication.get();
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Unauthenticated refused && refused.fault() != CredentialFault.MISSING) {
-                meter.failed(address());
+                toll.failed();
             }
             throw e;
         }
@@ -109,41 +110,20 @@ public final class Call {
     ///
     /// @throws ProblemException rate-limited
     public void count(Caller identified, Route.Cost cost) {
-        meter.count(cost, identified, address()).ifPresent(this::counted);
+        toll.count(cost, identified);
     }
 
-    /// Counts this request, or, where the caller may have the answer already, leaves it to [#settle]: whoever only
-    /// asks whether something is new is never refused (contract 1.1).
+    /// Counts this request, at its end where the caller may have the answer already.
     void count(Route.Cost cost) {
         if (cost == Route.Cost.READ && header(Names.IF_NONE_MATCH).isPresent()) {
-            owed = cost;
+            toll.owe(cost);
         } else {
-            count(caller, cost);
+            toll.count(cost, caller);
         }
     }
 
-    /// Called once when the answer is known and nothing is sent yet.
-    ///
-    /// @param unmodified whether it is 304
-    void settle(boolean unmodified) {
-        var cost = owed;
-        owed = Route.Cost.FREE;
-        if (!unmodified) {
-            count(caller, cost);
-        }
-    }
-
-    private void counted(Standing now) {
-        standing = now;
-        if (!now.granted()) {
-            throw Meter.refusal(now);
-        }
-    }
-
-    /// What is left to the caller; null where nothing was counted.
-    @Nullable
-    Standing standing() {
-        return standing;
+    Toll toll() {
+        return toll;
     }
 
     /// Who makes a change by this request. Only on routes that need a credential.
@@ -210,6 +190,19 @@ public final class Call {
     /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
         return seen.address();
+    }
+
+    Cors cors() {
+        return edge.cors();
+    }
+
+    /// Whether browsers are to use nothing but TLS from now on: the service is reached by it.
+    boolean isStrict() {
+        return isSecure() || site.isSecure();
+    }
+
+    Watch.Work work() {
+        return work;
     }
 
     // --- path ---
@@ -302,7 +295,7 @@ public final class Call {
             return new ByteArrayInputStream(kept);
         }
         return request.content().hasEntity()
-                ? new Body(request.content().inputStream())
+                ? new Body(request.content().inputStream(), work)
                 : InputStream.nullInputStream();
     }
 
@@ -359,6 +352,18 @@ public final class Call {
         return whole.toByteArray();
     }
 
+    /// How large what this request holds may be.
+    public Sizes sizes() {
+        return edge.sizes();
+    }
+
+    /// The members of a JSON body of the usual size.
+    ///
+    /// @throws ProblemException as the one below
+    public Fields json() {
+        return json(edge.sizes().json());
+    }
+
     /// The members of a JSON body of at most `limit` bytes.
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed for no
@@ -373,9 +378,9 @@ public final class Call {
     }
 
     /// The same where the body may be left out, which means an object without members (contract 1.1, verbs).
-    public Fields jsonOrNothing(long limit) {
+    public Fields jsonOrNothing() {
         return request.content().hasEntity() && contentLength().orElse(-1) != 0
-                ? json(limit)
+                ? json()
                 : fields("{}".getBytes(StandardCharsets.UTF_8));
     }
 

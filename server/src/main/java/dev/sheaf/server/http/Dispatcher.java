@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.idempotency.Idempotency;
+import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerRequest;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final long RETRY_SECONDS = 5;
     private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
 
     private final List<Surface> surfaces;
@@ -66,10 +68,19 @@ public final class Dispatcher {
         this.repeats = new Repeats(idempotency);
     }
 
-    void handle(ServerRequest request, ServerResponse response) {
+    void handle(ServerRequest request, ServerResponse response, Watch watch) {
+        var work = watch.begin(request.remotePeer().address());
+        try {
+            handle(request, response, work);
+        } finally {
+            watch.end(work);
+        }
+    }
+
+    private void handle(ServerRequest request, ServerResponse response, Watch.Work work) {
         var headers = request.headers();
         var ids = RequestIds.of(headers.first(Names.REQUEST_ID), headers.first(Names.TRACEPARENT));
-        var call = new Call(request, site, edge, ids, budget);
+        var call = new Call(request, site, edge, ids, budget, work);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
         boolean last;
@@ -105,12 +116,22 @@ public final class Dispatcher {
     private static Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
         var ready = Sender.ready(answer, call);
         try {
-            call.settle(ready.unmodified());
+            call.toll().settle(ready.unmodified(), call.caller());
         } catch (ProblemException e) {
             ready = Sender.ready(surface.errors().render(e.problem(), call), call);
         }
+        if (isChunked(call)) {
+            ready = ready.with(CLOSE);
+        }
         Sender.send(ready, call, response);
         return ready.answer();
+    }
+
+    /// The HTTP server takes chunks that are not quite such: a size with a sign, any two bytes for the line end
+    /// behind one. A proxy in front may see another end of the request, so nothing that follows it is taken for a
+    /// request.
+    private static boolean isChunked(Call call) {
+        return call.header(HeaderNames.TRANSFER_ENCODING).isPresent();
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
@@ -126,7 +147,7 @@ public final class Dispatcher {
 
     private Answer answer(Surface surface, Call call) {
         try {
-            return route(surface, call);
+            return inTime(surface, call);
         } catch (ProblemException e) {
             LOG.debug(
                     "{} {} {}: {}",
@@ -159,6 +180,23 @@ public final class Dispatcher {
         }
     }
 
+    /// What a handler throws that was told to end, whatever it is, comes from that. One that ended well all the
+    /// same has its answer.
+    private Answer inTime(Surface surface, Call call) {
+        Answer answer;
+        try {
+            answer = route(surface, call);
+        } catch (RuntimeException | Error e) {
+            if (call.work().done()) {
+                LOG.debug("{} {} {} took too long", call.requestId(), call.method(), call.rawPath(), e);
+                throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+            }
+            throw e;
+        }
+        call.work().done();
+        return answer;
+    }
+
     private Answer route(Surface surface, Call call) {
         var match = router.find(call.rawPath());
         if (match == null) {
@@ -167,6 +205,10 @@ public final class Dispatcher {
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
         call.routed(match.parameters());
+        var preflight = edge.cors().preflight(call, Router.methods(match.routes()));
+        if (preflight.isPresent()) {
+            return preflight.get();
+        }
         var method = method(call.method());
         var route = method.map(match.routes()::get).orElse(null);
         if (route == null) {
@@ -174,6 +216,9 @@ public final class Dispatcher {
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
         call.needs(route.need());
+        if (route.method() == Method.GET && route.need() != Need.ADMIN) {
+            call.work().limit();
+        }
         if (route.need() != Need.NONE) {
             authenticate(surface, call);
         }

@@ -1,21 +1,37 @@
 package dev.sheaf.server.http;
 
 import io.helidon.common.socket.SocketOptions;
+import io.helidon.common.tls.Tls;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.http2.Http2Config;
+import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.Optional;
 
-/// The listener: one port, HTTP/1.1, every request to [Dispatcher].
+/// The listener: one port, every request to [Dispatcher]. HTTP/1.1; over TLS also HTTP/2, where the client chooses
+/// it (ALPN).
 public final class HttpServer implements AutoCloseable {
-    private static final Duration NO_PROGRESS = Duration.ofSeconds(60);
     private static final int MAX_PROLOGUE = 8 << 10;
     private static final int MAX_HEADERS = 32 << 10;
+    private static final int MAX_STREAMS = 100;
+    private static final int STREAM_WINDOW = 256 << 10; // what a client may send before it is read
 
     private final Dispatcher dispatcher;
+    private final Watch watch;
     private final WebServer server;
+
+    /// How long things may take.
+    ///
+    /// @param api the work of a request that reads; zero: any time
+    /// @param transfer between two moves of a connection
+    public record Times(Duration api, Duration transfer) {
+        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60));
+    }
 
     /// Where to listen.
     ///
@@ -24,9 +40,11 @@ public final class HttpServer implements AutoCloseable {
     public record Address(String host, int port, int maxConnections) {}
 
     /// @throws java.io.UncheckedIOException where the port cannot be had
-    public HttpServer(Address address, Dispatcher dispatcher) {
+    /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
+    public HttpServer(Address address, Times times, Optional<Certificates> certificates, Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
-        this.server = WebServer.builder()
+        this.watch = new Watch(times.api(), times.transfer());
+        var builder = WebServer.builder()
                 .host(address.host())
                 .port(address.port())
                 .maxTcpConnections(address.maxConnections())
@@ -34,25 +52,44 @@ public final class HttpServer implements AutoCloseable {
                 .shutdownGracePeriod(Duration.ofMillis(500))
                 .useNio(false) // which copies all that is sent through 8 KiB at a time
                 .writeBufferSize(16 << 10)
-                .connectionOptions(SocketOptions.builder()
-                        .readTimeout(NO_PROGRESS)
-                        .tcpNoDelay(true)
-                        .build())
+                .connectionOptions(
+                        new Accepting(SocketOptions.builder().tcpNoDelay(true).build(), watch))
                 .protocolsDiscoverServices(false)
-                .addProtocol(Http1Config.builder()
+                .addConnectionSelector(http1())
+                .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)));
+        certificates.ifPresent(known -> builder.addConnectionSelector(http2(times))
+                .tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
+        this.server = builder.build().start();
+        if (server.port() < 0) { // the library has logged why, and goes on without a port
+            server.stop();
+            watch.close();
+            throw new UncheckedIOException(
+                    new BindException("cannot listen on " + address.host() + ":" + address.port()));
+        }
+    }
+
+    /// No upgrades: who asks a proxy for one gets a tunnel past its rules ("h2c smuggling").
+    private static Http1ConnectionSelector http1() {
+        return Http1ConnectionSelector.builder()
+                .config(Http1Config.builder()
                         .maxPrologueLength(MAX_PROLOGUE)
                         .maxHeadersSize(MAX_HEADERS)
                         .validatePrologue(false) // a range such as ^1.2 or an asset path may come unencoded
                         .continueImmediately(false)
-                        .build())
-                .routing(HttpRouting.builder().any(dispatcher::handle))
-                .build()
-                .start();
-        if (server.port() < 0) { // the library has logged why, and goes on without a port
-            server.stop();
-            throw new UncheckedIOException(
-                    new BindException("cannot listen on " + address.host() + ":" + address.port()));
-        }
+                        .buildPrototype())
+                .build();
+    }
+
+    private static Http2ConnectionSelector http2(Times times) {
+        return Http2ConnectionSelector.builder()
+                .http2Config(Http2Config.builder()
+                        .maxHeaderListSize(MAX_HEADERS)
+                        .maxConcurrentStreams(MAX_STREAMS)
+                        .initialWindowSize(STREAM_WINDOW)
+                        .flowControlTimeout(times.transfer())
+                        .validatePath(false)
+                        .buildPrototype())
+                .build();
     }
 
     public int port() {
@@ -65,6 +102,7 @@ public final class HttpServer implements AutoCloseable {
     public int stop(Duration limit) {
         int left = dispatcher.drain(limit);
         server.stop();
+        watch.close();
         return left;
     }
 

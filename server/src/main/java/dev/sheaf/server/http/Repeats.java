@@ -18,7 +18,6 @@ final class Repeats {
     private static final Logger LOG = LoggerFactory.getLogger(Repeats.class);
     private static final String HEADER = "Idempotency-Key";
     private static final int MAX_KEY = 255;
-    private static final long MAX_BODY = 64L << 20;
     private static final int MAX_ANSWER = 4 << 20;
 
     private final Idempotency memory;
@@ -82,7 +81,8 @@ final class Repeats {
         var whole = new ByteArrayOutputStream();
         whole.writeBytes(
                 (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));
-        whole.writeBytes(Digest.sha256(call.keepBody(MAX_BODY)).toString().getBytes(StandardCharsets.UTF_8));
+        whole.writeBytes(
+                Digest.sha256(call.keepBody(call.sizes().push())).toString().getBytes(StandardCharsets.UTF_8));
         return Digest.sha256(whole.toByteArray()).hex();
     }
 

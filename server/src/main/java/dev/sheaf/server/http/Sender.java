@@ -26,7 +26,11 @@ final class Sender {
     /// @param json the body, where it is JSON
     /// @param etag the validator of the JSON
     /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
-    record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {}
+    record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
+        Ready with(Answer.Header header) {
+            return new Ready(answer.with(header.name(), header.value()), json, etag, unmodified);
+        }
+    }
 
     static Ready ready(Answer answer, Call call) {
         byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
@@ -41,15 +45,18 @@ final class Sender {
         var answer = ready.answer();
         response.header(Names.REQUEST_ID, call.ids().requestId());
         response.header(Names.TRACE_ID, call.ids().traceId());
-        response.header("X-Content-Type-Options", "nosniff");
-        if (call.standing() instanceof Standing standing) {
+        if (call.toll().standing() instanceof Standing standing) {
             response.header(Names.RATE_LIMIT, standing.field());
             response.header(Names.RATE_LIMIT_POLICY, standing.policy().field());
         }
         answer.headers().forEach(header -> response.headers().add(HeaderNames.create(header.name()), header.value()));
-        if (answer.headers().stream().noneMatch(header -> header.name().equals("Cache-Control"))) {
+        boolean shared = response.headers().contains(HeaderNames.CACHE_CONTROL)
+                && response.headers().get(HeaderNames.CACHE_CONTROL).get().startsWith("public");
+        if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
         }
+        Armour.apply(answer, shared, call.isStrict(), response);
+        call.cors().apply(call, response);
         response.status(status(answer));
         switch (answer.body()) {
             case Answer.Body.None none -> response.send();
@@ -85,7 +92,7 @@ final class Sender {
             response.contentLength(sent.length);
             response.send();
         } else {
-            response.send(sent);
+            body(sent.length, out -> out.write(sent), call, response);
         }
     }
 
@@ -136,38 +143,52 @@ final class Sender {
             return;
         }
         response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
-        if (content.length() != Answer.Body.Content.UNKNOWN) {
-            response.contentLength(content.length());
-        }
         if (call.isHead() || content.length() == 0) {
+            if (content.length() != Answer.Body.Content.UNKNOWN) {
+                response.contentLength(content.length());
+            }
             response.send();
-            return;
+        } else {
+            body(content.length(), content.writer(), call, response);
         }
-        try (var out = new ShortStart(response.outputStream())) {
-            content.writer().writeTo(out);
+    }
+
+    private static void body(long length, Answer.Writer writer, Call call, ServerResponse response) {
+        if (length != Answer.Body.Content.UNKNOWN) {
+            response.contentLength(length);
+        }
+        long since = call.work().move();
+        try (var out = new ShortStart(response.outputStream(), call.work())) {
+            writer.writeTo(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            call.work().moved(since);
         }
     }
 
     /// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
     /// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
-    /// are.
+    /// are; the largest in pieces, to see that they move.
     private static final class ShortStart extends FilterOutputStream {
         private static final int START = 8 << 10;
+        private static final int PIECE = 256 << 10;
+        private final Watch.Work work;
         private boolean started;
 
-        ShortStart(OutputStream out) {
+        ShortStart(OutputStream out, Watch.Work work) {
             super(out);
+            this.work = work;
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            int first = started ? length : Math.min(length, START);
-            started = true;
-            out.write(bytes, offset, first);
-            if (first < length) {
-                out.write(bytes, offset + first, length - first);
+            for (int done = 0; done < length; ) {
+                int piece = Math.min(length - done, started ? PIECE : START);
+                started = true;
+                out.write(bytes, offset + done, piece);
+                work.progressed();
+                done += piece;
             }
         }
     }

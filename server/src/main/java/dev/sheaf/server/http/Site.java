@@ -17,6 +17,11 @@ public record Site(Optional<String> publicUrl, String fallback) {
         return address.indexOf(':') < 0 ? address : "[" + address + "]";
     }
 
+    /// Whether the configured address is one of TLS.
+    boolean isSecure() {
+        return publicUrl.isPresent() && publicUrl.get().startsWith("https:");
+    }
+
     /// Whether the text is `host[:port]` and nothing else.
     static boolean isHost(String text) {
         return HOST.matcher(text).matches();

@@ -84,7 +84,7 @@ public final class DeviceGrants {
                             null,
                             tx.now().plus(LIFETIME),
                             INTERVAL.toSeconds(),
-                            tx.now().minus(INTERVAL)));
+                            tx.now().minus(INTERVAL.multipliedBy(2))));
             return new Codes(device, user);
         });
     }

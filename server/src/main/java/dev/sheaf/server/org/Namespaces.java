@@ -72,6 +72,20 @@ public final class Namespaces {
         }
     }
 
+    /// Refuses early, and before it tells anything else, a caller for whom [#claimForPush] would not make `name`:
+    /// the same for what is hidden from the caller as for what is missing.
+    ///
+    /// @throws ProblemException as [Access#read] where the namespace is another organization's
+    public void mayClaim(Caller caller, RepositoryName name) {
+        var owner = find(name.namespace()).map(NamespaceRecord::organizationId);
+        boolean may = caller instanceof Caller.Known key
+                && key.restrictions().permit(name)
+                && owner.filter(id -> !id.equals(key.organizationId())).isEmpty();
+        if (!may) {
+            throw Access.hidden(caller, name).raise();
+        }
+    }
+
     private static NamespaceRecord claim(Tx tx, Origin origin, Namespace name, String displayName) {
         if (ReservedNames.contains(name)) {
             throw new Problem.NameReserved(name.value()).raise();

@@ -80,6 +80,9 @@ public final class Manifests {
                 AbsentRows.insertBlobs(tx, id, repository.id(), blobs.absent());
                 AbsentRows.insertChildren(tx, id, repository.id(), children.absent());
                 AbsentRows.fillChild(tx, repository.id(), id, document.digest());
+                if (document.subject().isPresent()) {
+                    Repositories.announce(tx, repository.name()); // it may be what somebody looked for and found absent
+                }
                 return new StoredManifest(id, document.digest());
             }
         }

@@ -3,8 +3,10 @@ package dev.sheaf.server.registry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
@@ -50,6 +52,32 @@ final class ReferrerRows {
             select.bind("type", query.artifactType());
         }
         return select.map(CANDIDATE).list();
+    }
+
+    /// The signatures among the referrers, the first that came before all others; at most `limit` are looked at.
+    static List<Signature> signatures(Tx tx, Referrers.Query query, int limit) {
+        return tx
+                .handle()
+                .createQuery("""
+                        SELECT artifact_type, annotations, created_at FROM manifest
+                        WHERE state = 'ok' AND artifact_type IN (<types>) AND id IN (%s)
+                        ORDER BY created_at, id LIMIT :limit
+                        """.formatted(REFERRING))
+                .bindList("types", List.copyOf(Signature.SIGNERS.keySet()))
+                .bind("repository", query.repository().id())
+                .bind("subject", query.subject())
+                .bind("fallback", Referrers.fallbackTag(query.subject()))
+                .bind("index", MediaType.IMAGE_INDEX)
+                .bind("list", MediaType.DOCKER_LIST)
+                .bind("limit", limit)
+                .map((row, context) -> Signature.of(
+                        row.getString("artifact_type"),
+                        row.getString("annotations"),
+                        Instant.ofEpochMilli(row.getLong("created_at"))))
+                .list()
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     static List<Referrer> load(Tx tx, Collection<Long> ids) {

@@ -3,6 +3,8 @@ package dev.sheaf.server.registry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
@@ -11,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// The repositories, by name. Thread-safe; look-ups are cached until a change is announced.
@@ -36,8 +39,25 @@ public final class Repositories {
         }
     }
 
+    /// The repository, whoever asks: for those who have asked [#find(Caller,RepositoryName)] before.
     public Optional<Repository> find(RepositoryName name) {
         return known.get(name, missing -> database.read(tx -> RepositoryRows.find(tx, missing)));
+    }
+
+    /// The repository, for a caller who may yet be told that there is none. What is missing is looked up every
+    /// time, since another node may have made it a moment ago. What is hidden from the caller takes one look-up
+    /// too, or the time that a refusal takes would tell that there is something to hide.
+    public Optional<Repository> find(Caller caller, RepositoryName name) {
+        var asked = new AtomicBoolean();
+        var found = known.get(name, missing -> {
+            asked.set(true);
+            return database.read(tx -> RepositoryRows.find(tx, missing));
+        });
+        if (!asked.get()
+                && found.filter(repository -> Access.sees(caller, repository)).isEmpty()) {
+            database.read(RepositoryRows::findNothing);
+        }
+        return found;
     }
 
     /// The repository, made private where it is missing; any number of callers may do this at once. Its namespace

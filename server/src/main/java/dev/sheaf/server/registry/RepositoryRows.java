@@ -28,15 +28,24 @@ final class RepositoryRows {
         return byName(tx, name, " AND r.deleted_at IS NULL");
     }
 
+    /// The same look-up for a name that nothing can have.
+    static Optional<Repository> findNothing(Tx tx) {
+        return byName(tx, "", "", " AND r.deleted_at IS NULL");
+    }
+
     static Optional<Repository> lock(Tx tx, RepositoryName name) {
         return byName(tx, name, " AND r.deleted_at IS NULL" + tx.dialect().forUpdate());
     }
 
     private static Optional<Repository> byName(Tx tx, RepositoryName name, String rest) {
+        return byName(tx, name.namespace().value(), name.bundle().value(), rest);
+    }
+
+    private static Optional<Repository> byName(Tx tx, String namespace, String name, String rest) {
         return tx.handle()
                 .createQuery(SELECT + " WHERE r.namespace = :namespace AND r.name = :name" + rest)
-                .bind("namespace", name.namespace())
-                .bind("name", name.bundle())
+                .bind("namespace", namespace)
+                .bind("name", name)
                 .map((row, context) -> read(row))
                 .findOne();
     }

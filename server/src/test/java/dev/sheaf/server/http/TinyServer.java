@@ -28,12 +28,23 @@ final class TinyServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     TinyServer(Path folder, long memory, List<Route> routes) {
+        this(folder, memory, HttpServer.Times.USUAL, routes);
+    }
+
+    TinyServer(Path folder, long memory, HttpServer.Times times, List<Route> routes) {
+        this(folder, memory, times, Optional.empty(), routes);
+    }
+
+    TinyServer(
+            Path folder, long memory, HttpServer.Times times, Optional<Certificates> certificates, List<Route> routes) {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
         this.keys = new Keys(database, MasterSecret.generate());
         var surface = new Surface("/", true, ProblemJson::render, routes);
         var site = new Site(Optional.of("https://bundles.example.org"), "");
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, 100),
+                times,
+                certificates,
                 new Dispatcher(
                         List.of(surface),
                         new Dispatcher.Doors(
@@ -58,6 +69,10 @@ final class TinyServer implements AutoCloseable {
 
     HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    int port() {
+        return server.port();
     }
 
     /// What comes back for these very bytes, as far as `end`.

@@ -20,7 +20,8 @@ public final class Examples {
     private static final Pattern HINT = Pattern.compile("shf_…[0-9A-Za-z]{4}");
     private static final Pattern ETAG = Pattern.compile("\\\\\"[0-9a-f]{32}\\\\\"");
     private static final Pattern PUBLIC_KEY = Pattern.compile("\"(kid|x)\":\"[0-9A-Za-z_-]+\"");
-    private static final Pattern LAST_USED = Pattern.compile("\"lastUsedAt\":\"[^\"]+\",?");
+    // What the service adds behind a request's back, sooner or later.
+    private static final Pattern LATER = Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)");
 
     private final Map<String, String> ids = new LinkedHashMap<>();
     private final Map<String, JsonNode> answers = new LinkedHashMap<>();
@@ -43,7 +44,7 @@ public final class Examples {
         known = ETAG.matcher(known)
                 .replaceAll(Matcher.quoteReplacement("\\\"" + "0123456789abcdef".repeat(2) + "\\\""));
         known = PUBLIC_KEY.matcher(known).replaceAll("\"$1\":\"" + "Example".repeat(6) + "A\"");
-        return JSON.readTree(LAST_USED.matcher(known).replaceAll(""));
+        return JSON.readTree(LATER.matcher(known).replaceAll(""));
     }
 
     private String number(MatchResult id) {

@@ -19,7 +19,6 @@ import java.util.function.Function;
 
 /// What administrators of the installation do: start upkeep and watch it. Every handler asks [Installation] first.
 public final class AdminApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_NAME = 100;
 
     private final Installation installation;
@@ -55,7 +54,7 @@ public final class AdminApi {
     }
 
     private Answer start(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         String name = fields.required("task", MAX_NAME);
         if (!name.isEmpty() && tasks.find(name).isEmpty()) {
             fields.error("task", "unknown", "must be one of " + String.join(", ", tasks.names()));

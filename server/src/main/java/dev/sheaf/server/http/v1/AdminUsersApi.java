@@ -63,7 +63,7 @@ public final class AdminUsersApi {
     }
 
     private Answer create(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         String fullName = fields.optional("fullName", MAX_NAME);
         String password = fields.optional("password", PasswordRules.MAX_LENGTH);

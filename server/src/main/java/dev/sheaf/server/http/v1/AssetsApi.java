@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Assets one by one: of a version, and of a bundle as it is being edited (contract 3.4).
 public final class AssetsApi {
-    private static final long MAX_TEXT = 4L << 20;
-    private static final long MAX_FORM = 26L << 20; // a text of 4 MiB, however it is escaped
     private static final int MAX_WORD = 100;
 
     private final Bundles bundles;
@@ -52,12 +50,14 @@ public final class AssetsApi {
     private final long maxAsset;
 
     /// @param maxAsset bytes
-    public AssetsApi(Bundles bundles, Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset) {
+    /// @param maxText bytes up to which a text is answered within JSON
+    public AssetsApi(
+            Bundles bundles, Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.working = working;
         this.blobs = blobs;
-        this.content = new AssetContent(blobs, MAX_TEXT);
+        this.content = new AssetContent(blobs, maxText);
         this.maxAsset = maxAsset;
     }
 
@@ -221,8 +221,8 @@ public final class AssetsApi {
     }
 
     private Received form(Call call, LogicalPath path) {
-        var fields = call.json(MAX_FORM);
-        byte[] text = fields.utf8("contentText", MAX_TEXT);
+        var fields = call.json(call.sizes().asset());
+        byte[] text = fields.utf8("contentText", call.sizes().text());
         if (!fields.has("contentText")) {
             fields.error(
                     "contentText",

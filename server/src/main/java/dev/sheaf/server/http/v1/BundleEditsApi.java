@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The bundles of a namespace: list, create, edit (contract 3.3).
 public final class BundleEditsApi {
-    private static final long MAX_BODY = 4 << 20; // a README of 512 KiB, however it is escaped
     private static final int MAX_QUERY = 200;
     private static final BundleName NONE = new BundleName("none");
     private static final Profile EMPTY = new Profile("", null, null, null, null, null, null, List.of());
@@ -72,10 +71,10 @@ public final class BundleEditsApi {
 
     private Answer create(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json(call.sizes().profile());
         var slug = fields.parsed("slug", BundleName::parse, NONE);
         fields.required("name", ProfileFields.MAX_NAME);
-        var profile = ProfileFields.read(fields).apply(EMPTY);
+        var profile = ProfileFields.read(fields, call.sizes().readme()).apply(EMPTY);
         var visibility = fields.parsedOr("visibility", Visibility::parse, Visibility.PRIVATE);
         fields.finish();
         var created = edits.create(call.origin(), new RepositoryName(namespace, slug), profile, visibility);
@@ -85,9 +84,9 @@ public final class BundleEditsApi {
     private Answer edit(Call call) {
         var name = call.repository();
         bundles.writable(call.origin().caller(), name);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json(call.sizes().profile());
         slug(fields, name);
-        var profile = ProfileFields.read(fields);
+        var profile = ProfileFields.read(fields, call.sizes().readme());
         var edit = new BundleEdits.Edit(profile, visibility(fields));
         fields.finish();
         var edited = edits.edit(

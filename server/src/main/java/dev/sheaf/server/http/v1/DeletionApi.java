@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Deletion of versions and bundles, and the way back (contract 3.7).
 public final class DeletionApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_REASON = 1_000;
 
     private final Bundles bundles;
@@ -80,7 +79,7 @@ public final class DeletionApi {
 
     /// The reason out of the body or, since not every client sends a body with DELETE, the query.
     private static @Nullable String reason(Call call) {
-        var fields = call.jsonOrNothing(MAX_BODY);
+        var fields = call.jsonOrNothing();
         String sent = fields.optional("reason", MAX_REASON);
         fields.finish();
         return sent == null ? call.query("reason", DeletionApi::text).orElse(null) : sent;

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /// API keys (specification, endpoint 1; contract 5.1).
 public final class KeysApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_NAME = 100;
     private static final int MAX_DESCRIPTION = 1_000;
     private static final Set<String> MEMBERS =
@@ -63,7 +62,7 @@ public final class KeysApi {
 
     private Answer create(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         fields.only(MEMBERS);
         String name = fields.required("name", MAX_NAME);
         var scopes = scopes(fields);

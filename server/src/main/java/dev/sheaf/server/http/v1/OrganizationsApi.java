@@ -19,7 +19,6 @@ import java.util.function.Function;
 
 /// Organizations, their namespaces, and who the caller is (contract 5.4, 5.5).
 public final class OrganizationsApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_NAME = 200;
     private static final Namespace NONE = new Namespace("none");
 
@@ -58,7 +57,7 @@ public final class OrganizationsApi {
 
     private Answer createNamespace(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var handle = fields.parsed("handle", Namespace::parse, NONE);
         String displayName = fields.optional("displayName", MAX_NAME);
         fields.finish();

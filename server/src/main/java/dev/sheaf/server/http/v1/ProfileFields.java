@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ProfileFields {
     static final int MAX_NAME = 200;
     private static final int MAX_DESCRIPTION = 4_000;
-    private static final int MAX_README = 512 << 10;
     private static final int MAX_URL = 2_000;
     private static final int MAX_KEYWORDS = 50;
     private static final int MAX_KEYWORD = 60;
@@ -23,12 +22,14 @@ final class ProfileFields {
     private ProfileFields() {}
 
     /// The change; to be used once [Fields#finish] found no error.
-    static UnaryOperator<Profile> read(Fields fields) {
+    ///
+    /// @param maxReadme bytes
+    static UnaryOperator<Profile> read(Fields fields, int maxReadme) {
         String name = fields.sent("name") ? name(fields) : null;
         String description = fields.optional("description", MAX_DESCRIPTION);
         String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
         if (readme != null) {
-            fields.utf8("readmeContent", MAX_README);
+            fields.utf8("readmeContent", maxReadme);
         }
         String format = fields.optional("readmeFormat", MAX_NAME);
         String license = fields.optional("license", MAX_NAME);

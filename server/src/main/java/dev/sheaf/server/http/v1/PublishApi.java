@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Publishing a bundle as it is being edited, and what changed from version to version (contract 3.4, 3.6).
 public final class PublishApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_MESSAGE = 4_000;
     private static final Version NONE = Version.parse("0.0.0");
 
@@ -56,7 +55,7 @@ public final class PublishApi {
     private Answer publish(Call call) {
         var name = call.repository();
         bundles.writable(call.origin().caller(), name);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var request = new Freeze.Request(
                 fields.parsed("version", Version::parse, NONE),
                 PushApi.tags(fields),

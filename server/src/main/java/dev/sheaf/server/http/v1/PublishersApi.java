@@ -23,7 +23,6 @@ import java.util.UUID;
 
 /// What publishers do at the hub (contract 3.8): see where they may publish, and list a bundle of theirs.
 public final class PublishersApi {
-    private static final long MAX_BODY = 4 << 20; // a README of 512 KiB, however it is escaped
     private static final BundleName NONE = new BundleName("none");
     private static final UUID NO_ID = new UUID(0, 0);
 
@@ -52,11 +51,11 @@ public final class PublishersApi {
     /// Makes a bundle public that has a version, with what it says of itself.
     private Answer list(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json(call.sizes().profile());
         var id = fields.parsed("bundleId", PublishersApi::id, NO_ID);
         var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parse, NONE));
         String displayName = fields.required("displayName", ProfileFields.MAX_NAME);
-        var profile = ProfileFields.read(fields);
+        var profile = ProfileFields.read(fields, call.sizes().readme());
         fields.finish();
         var edit = new BundleEdits.Edit(before -> profile.apply(before).called(displayName), Visibility.PUBLIC);
         edits.edit(call.origin(), name, edit, current -> check(current, id));

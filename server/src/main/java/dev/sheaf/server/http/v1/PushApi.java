@@ -23,6 +23,7 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Sizes;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.StagedBlob;
 import java.util.ArrayList;
@@ -31,10 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Push in one request (contract 3.5).
 public final class PushApi {
-    private static final long MAX_BODY = 64L << 20;
-    private static final long MAX_TEXT = 4L << 20;
-    private static final int MAX_README = 512 << 10;
-    private static final int MAX_ASSETS = 2_000;
     private static final int MAX_NAME = 200;
     private static final int MAX_DESCRIPTION = 4_000;
     private static final int MAX_TAGS = 100;
@@ -45,12 +42,14 @@ public final class PushApi {
     private final Blobs blobs;
     private final ContentChecks checks;
     private final Remarks remarks;
+    private final int maxAssets;
 
-    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, Remarks remarks) {
+    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, Remarks remarks, int maxAssets) {
         this.publish = publish;
         this.blobs = blobs;
         this.checks = checks;
         this.remarks = remarks;
+        this.maxAssets = maxAssets;
     }
 
     public List<Route> routes() {
@@ -80,7 +79,7 @@ public final class PushApi {
     private Answer push(Call call) {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
-        var request = read(call.json(MAX_BODY), name);
+        var request = read(call.json(call.sizes().push()), call.sizes(), name);
         var published = publish.version(call.origin(), publication(call.origin(), request));
         var version = published.version();
         var noted = remarks.of(published.bundle(), version.version());
@@ -122,14 +121,14 @@ public final class PushApi {
                 .toList();
     }
 
-    private static Request read(Fields fields, RepositoryName name) {
+    private Request read(Fields fields, Sizes sizes, RepositoryName name) {
         String slug = fields.optional("slug", MAX_NAME);
         if (slug != null && !slug.equals(name.bundle().value())) {
             fields.error("slug", "format", "must be " + name.bundle() + ", as in the path");
         }
         String title = fields.optional("name", MAX_NAME);
         String description = fields.optional("description", MAX_DESCRIPTION);
-        String readme = fields.optional("readmeContent", MAX_README);
+        String readme = fields.optional("readmeContent", sizes.readme());
         String format = fields.optional("readmeFormat", MAX_NAME);
         var visibility =
                 fields.has("visibility") ? fields.parsed("visibility", Visibility::parse, Visibility.PRIVATE) : null;
@@ -139,8 +138,8 @@ public final class PushApi {
         if (!fields.has("manifest")) {
             fields.error("manifest", "required", "is required: the assets of the version");
         }
-        var entries = fields.objects("manifest", MAX_ASSETS);
-        entries.forEach(entry -> assets.add(asset(entry)));
+        var entries = fields.objects("manifest", maxAssets);
+        entries.forEach(entry -> assets.add(asset(entry, sizes.text())));
         fields.finish();
         return new Request(
                 name,
@@ -166,12 +165,12 @@ public final class PushApi {
         return tags;
     }
 
-    private static Asset asset(Fields entry) {
+    private static Asset asset(Fields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", 100);
         var type = declared == null ? AssetType.infer(path) : AssetType.ofInput(declared);
         var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
-        byte[] bytes = bytes(entry);
+        byte[] bytes = bytes(entry, maxText);
         var digest = Digest.sha256(bytes);
         if (entry.has("contentSha256")) {
             var claimed = entry.parsed("contentSha256", Digest::ofSha256Hex, digest);
@@ -191,8 +190,8 @@ public final class PushApi {
     }
 
     /// The content, out of one of its two members. An empty text beside base64 is how a pulled binary asset looks.
-    private static byte[] bytes(Fields entry) {
-        byte[] text = entry.utf8("contentText", MAX_TEXT);
+    private static byte[] bytes(Fields entry, int maxText) {
+        byte[] text = entry.utf8("contentText", maxText);
         if (entry.has("contentBase64")) {
             byte[] binary = entry.base64("contentBase64");
             if (text != null && text.length > 0) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What an organization holds and may hold: shown to its own keys, set by administrators of the installation.
 public final class QuotasApi {
-    private static final long MAX_BODY = 1 << 20;
 
     private final Organizations organizations;
     private final Installation installation;
@@ -42,7 +41,7 @@ public final class QuotasApi {
 
     private Answer set(Call call) {
         installation.administrator(call.origin().caller());
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var bytes = member(fields, "bytes");
         var bundles = member(fields, "bundles");
         var versions = member(fields, "versions");

@@ -63,7 +63,7 @@ public final class SessionsApi {
 
     private Answer begin(Call call) {
         SameOrigin.check(call);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
         fields.finish();

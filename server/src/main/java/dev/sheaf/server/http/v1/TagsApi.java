@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Tags and their history (contract 3.6).
 public final class TagsApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final Version NONE = Version.parse("0.0.0");
     private static final UUID NO_ENTRY = new UUID(0, 0);
 
@@ -92,7 +91,7 @@ public final class TagsApi {
         var name = call.repository();
         bundles.writable(call.origin().caller(), name);
         var tag = tag(call);
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var target = new Tagging.Target(
                 fields.parsed("version", Version::parse, NONE), expected(fields), fields.flag("protected"));
         fields.finish();
@@ -152,7 +151,7 @@ public final class TagsApi {
         var name = call.repository();
         bundles.writable(call.origin().caller(), name);
         var tag = tag(call);
-        var fields = call.jsonOrNothing(MAX_BODY);
+        var fields = call.jsonOrNothing();
         UUID entry = fields.has("entry") ? fields.parsed("entry", TagsApi::id, NO_ENTRY) : null;
         var expected = expected(fields);
         fields.finish();

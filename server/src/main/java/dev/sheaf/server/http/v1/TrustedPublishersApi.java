@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Workflows elsewhere that may publish (contract 5.3).
 public final class TrustedPublishersApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_TEXT = 300;
     private static final int MAX_BUNDLES = 20;
     private static final int MAX_CLAIMS = 20;
@@ -68,7 +67,7 @@ public final class TrustedPublishersApi {
 
     private Answer create(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         fields.only(MEMBERS);
         var provider = fields.parsed("provider", TrustedPublishersApi::provider, Provider.OIDC);
         String issuer = issuer(fields, provider);

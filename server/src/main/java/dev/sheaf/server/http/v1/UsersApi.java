@@ -47,7 +47,7 @@ public final class UsersApi {
 
     private Answer edit(Call call) {
         Access.inPerson(call.origin().caller());
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         Handle username = fields.sent("username") ? fields.parsed("username", Handle::parse, NONE) : null;
         boolean namesFully = fields.sent("fullName");
         String fullName = fields.optional("fullName", MAX_NAME);
@@ -62,7 +62,7 @@ public final class UsersApi {
     }
 
     private Answer changePassword(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var old = Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH));
         var next = Secret.of(fields.required("newPassword", PasswordRules.MAX_LENGTH));
         fields.finish();
@@ -71,7 +71,7 @@ public final class UsersApi {
     }
 
     private Answer setPassword(Call call) {
-        var fields = call.json(MAX_BODY);
+        var fields = call.json();
         var ticket = Secret.of(fields.required("token", OneTime.MAX_LENGTH));
         var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
         fields.finish();

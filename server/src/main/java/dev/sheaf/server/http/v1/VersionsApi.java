@@ -18,7 +18,6 @@ import java.util.List;
 
 /// Yank and deprecation (contract 3.6).
 public final class VersionsApi {
-    private static final long MAX_BODY = 1 << 20;
     private static final int MAX_TEXT = 1_000;
     private static final int MAX_REPLACEMENT = 400;
 
@@ -85,7 +84,7 @@ public final class VersionsApi {
     /// whatever is sent.
     private Fields body(Call call) {
         bundles.writable(call.origin().caller(), call.repository());
-        return call.jsonOrNothing(MAX_BODY);
+        return call.jsonOrNothing();
     }
 
     private static Deprecation deprecation(Fields fields) {

@@ -27,6 +27,7 @@ final class Wire {
         var snapshot = answer.bundle();
         var bundle = snapshot.bundle();
         var version = answer.resolved().version();
+        var signature = answer.resolved().signature();
         return new Resolution(
                 bundle.id(),
                 version.id(),
@@ -51,9 +52,9 @@ final class Wire {
                 version.publishedBy(),
                 yank(version),
                 version.deprecationMessage() == null ? deprecation(bundle) : deprecation(version),
-                false, // signatures are referrers, which no version has yet
-                null,
-                null);
+                signature != null,
+                signature == null ? null : signature.signer(),
+                signature == null ? null : signature.at());
     }
 
     private static String resolvedBy(Selector selector) {

@@ -44,7 +44,7 @@ final class Doors {
 
     Repository readable(Call call) {
         var name = name(call);
-        return Access.read(call.caller(), name, repositories.find(name));
+        return Access.read(call.caller(), name, repositories.find(call.caller(), name));
     }
 
     /// The repository as for [#readable]; empty where it is missing and the caller's organization owns the
@@ -53,7 +53,7 @@ final class Doors {
     /// would say which namespaces are taken.
     Optional<Repository> readableOrOwnName(Call call) {
         var name = name(call);
-        var found = repositories.find(name);
+        var found = repositories.find(call.caller(), name);
         boolean sees = found.filter(repository -> Access.sees(call.caller(), repository))
                 .isPresent();
         // asked for hidden repositories too, so that they take as long as missing ones
@@ -73,7 +73,7 @@ final class Doors {
 
     Repository writable(Call call) {
         var name = name(call);
-        return Access.write(call.caller(), name, repositories.find(name));
+        return Access.write(call.caller(), name, repositories.find(call.caller(), name));
     }
 
     /// True for a HEAD by somebody who may push: who asks what is there before pushing will rely on the answer.
@@ -83,7 +83,7 @@ final class Doors {
 
     /// Refuses early who could not delete under the name.
     void mayDelete(Call call, RepositoryName name) {
-        Access.delete(call.caller(), name, repositories.find(name));
+        Access.delete(call.caller(), name, repositories.find(call.caller(), name));
     }
 
     /// The repository that a push begins with, made where the name is free.
@@ -94,7 +94,10 @@ final class Doors {
 
     /// Refuses early who could not push under the name; true where the repository is there already.
     boolean mayPush(Call call, RepositoryName name) {
-        var found = repositories.find(name);
+        var found = repositories.find(call.caller(), name);
+        if (found.filter(repository -> Access.sees(call.caller(), repository)).isEmpty()) {
+            namespaces.mayClaim(call.caller(), name);
+        }
         if (found.isPresent()) {
             Access.write(call.caller(), name, found);
         } else {

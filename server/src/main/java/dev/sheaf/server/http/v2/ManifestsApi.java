@@ -22,8 +22,6 @@ import java.util.Optional;
 
 /// Manifests by tag or digest (distribution-spec, "Pulling manifests", "Pushing Manifests").
 final class ManifestsApi {
-    private static final long MAX_BYTES = 4 << 20;
-
     private final Doors doors;
     private final Manifests manifests;
     private final Leases leases;
@@ -81,7 +79,7 @@ final class ManifestsApi {
         var digest = digest(reference);
         doors.mayPush(call, name);
         var tags = tags(call, reference, digest.isPresent());
-        byte[] bytes = call.bytes("the manifest", MAX_BYTES);
+        byte[] bytes = call.bytes("the manifest", call.sizes().manifest());
         var outline = ManifestJson.read(bytes, call.header("Content-Type"));
         var algorithm = digest.map(Digest::algorithm).orElse(Digest.Algorithm.SHA256);
         var document = ManifestDocument.of(algorithm, bytes, outline);

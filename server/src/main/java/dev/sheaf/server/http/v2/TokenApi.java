@@ -29,7 +29,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,13 +81,9 @@ final class TokenApi {
     private record Holder(Caller caller, List<String> tokens) {}
 
     private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
-        var sent = new AtomicReference<Optional<Secret>>(Optional.empty());
-        var caller = call.identified(() -> {
-            sent.set(secret.get());
-            return sent.get()
-                    .map(text -> identity.authenticator().authenticate(text, Authenticator.Place.of(call.address())))
-                    .orElse(Caller.ANONYMOUS);
-        });
+        var caller = call.identified(() -> secret.get()
+                .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
+                .orElse(Caller.ANONYMOUS));
         call.count(caller, Route.Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
@@ -98,9 +93,9 @@ final class TokenApi {
         }
         return new Holder(
                 caller,
-                sent.get()
-                        .map(text ->
-                                identity.tokens().lineage(text, identity.clock().instant()))
+                secret.get()
+                        .map(sent ->
+                                identity.tokens().lineage(sent, identity.clock().instant()))
                         .orElse(List.of()));
     }
 
@@ -155,7 +150,7 @@ final class TokenApi {
     /// so that a token tells nothing.
     private boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
         boolean isPublic = repositories
-                .find(name)
+                .find(caller, name)
                 .map(Repository::visibility)
                 .filter(Visibility.PUBLIC::equals)
                 .isPresent();

@@ -1,0 +1,189 @@
+package dev.sheaf.server.http;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Ends what takes too long. The HTTP server has no such limits of its own that work, and a timeout on each read
+/// would let through whoever sends a byte now and then. One thread looks at all connections and requests a few
+/// times within the shortest limit, so a limit is kept to within an eighth; a request pays for two marks.
+/// Thread-safe.
+///
+/// A connection without a running request is closed when none has begun on it, TLS and headers included, within
+/// `transfer`. So is one where a request's body or an answer has not moved for as long. A request that works for
+/// longer than `api`, moving of content left out, has its thread interrupted.
+final class Watch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final long MIN_PAUSE_MILLIS = 5;
+    private static final long MAX_PAUSE_MILLIS = 1_000;
+
+    private final long api;
+    private final long transfer;
+    private final Map<SocketAddress, Connection> connections = new ConcurrentHashMap<>();
+    private final Set<Work> running = ConcurrentHashMap.newKeySet();
+    private final Thread thread;
+
+    /// @param api zero: no limit
+    Watch(Duration api, Duration transfer) {
+        this.api = api.toNanos();
+        this.transfer = transfer.toNanos();
+        long shortest = api.isZero() ? transfer.toMillis() : Math.min(api.toMillis(), transfer.toMillis());
+        long pause = Math.clamp(shortest / 8, MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
+        this.thread = Thread.ofPlatform().name("watch").daemon().start(() -> run(pause));
+    }
+
+    private static final class Connection {
+        final SocketChannel channel;
+        final AtomicInteger requests = new AtomicInteger();
+        volatile long idleSince = System.nanoTime();
+
+        Connection(SocketChannel channel) {
+            this.channel = channel;
+        }
+    }
+
+    /// A request being carried out.
+    final class Work {
+        private final Thread worker = Thread.currentThread();
+        private final @Nullable Connection connection;
+        private volatile long deadline = System.nanoTime() + api;
+        private volatile long movingSince;
+        private volatile boolean moving;
+        private volatile boolean timed;
+        private volatile boolean cut;
+        private final AtomicInteger state = new AtomicInteger(WORKING);
+
+        private static final int WORKING = 0;
+        private static final int INTERRUPTING = 1;
+        private static final int INTERRUPTED = 2;
+        private static final int DONE = 3;
+
+        private Work(@Nullable Connection connection) {
+            this.connection = connection;
+        }
+
+        /// The time limit holds for this one, from when it began.
+        void limit() {
+            timed = api > 0;
+        }
+
+        /// Content begins to move, which does not count as time taken.
+        ///
+        /// @return for [#moved]
+        long move() {
+            long now = System.nanoTime();
+            movingSince = now;
+            moving = true;
+            return now;
+        }
+
+        /// Some of it has moved, and more will.
+        void progressed() {
+            movingSince = System.nanoTime();
+        }
+
+        void moved(long since) {
+            moving = false;
+            deadline += System.nanoTime() - since;
+        }
+
+        /// Whether the connection was closed because nothing moved.
+        boolean isCut() {
+            return cut;
+        }
+
+        /// The handler has returned or thrown.
+        ///
+        /// @return whether it was interrupted for having taken too long
+        boolean done() {
+            if (state.compareAndSet(WORKING, DONE)) {
+                return false;
+            }
+            while (state.get() == INTERRUPTING) {
+                Thread.onSpinWait();
+            }
+            Thread.interrupted();
+            return true;
+        }
+
+        private void check(long now) {
+            if (moving && !cut && now - movingSince > transfer && connection != null) {
+                LOG.debug("{}: nothing moves; the connection is closed", connection.channel);
+                cut = true;
+                shut(connection);
+                worker.interrupt(); // over HTTP/2 it does not wait for the connection itself
+            } else if (timed && !moving && now - deadline > 0 && state.compareAndSet(WORKING, INTERRUPTING)) {
+                worker.interrupt();
+                state.set(INTERRUPTED);
+            }
+        }
+    }
+
+    /// To be told of every connection that is accepted.
+    void accepted(SocketChannel channel) throws IOException {
+        connections.put(channel.getRemoteAddress(), new Connection(channel));
+    }
+
+    /// A request begins, on the current thread.
+    Work begin(SocketAddress peer) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.requests.incrementAndGet();
+        }
+        var work = new Work(connection);
+        running.add(work);
+        return work;
+    }
+
+    void end(Work work) {
+        running.remove(work);
+        var connection = work.connection;
+        if (connection != null) {
+            connection.idleSince = System.nanoTime();
+            connection.requests.decrementAndGet();
+        }
+    }
+
+    private void run(long pause) {
+        while (!Thread.currentThread().isInterrupted()) {
+            long now = System.nanoTime();
+            running.forEach(work -> work.check(now));
+            connections.forEach((peer, connection) -> check(peer, connection, now));
+            try {
+                TimeUnit.MILLISECONDS.sleep(pause);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void check(SocketAddress peer, Connection connection, long now) {
+        if (!connection.channel.isOpen()) {
+            connections.remove(peer, connection);
+        } else if (connection.requests.get() == 0 && now - connection.idleSince > transfer) {
+            shut(connection);
+        }
+    }
+
+    private static void shut(Connection connection) {
+        try {
+            connection.channel.close();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be closed", connection.channel, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.server.TestApp;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/// How long requests take over some numbers of bundles of ten versions each, over HTTP, one request at a time, on
+/// one node with SQLite and one with PostgreSQL. No test: run [#main] with the numbers, or `make scale`.
+public final class ScaleBenchmark {
+    private static final int ROUNDS = 80;
+    private static final int WARM_UP = 40;
+
+    /// @param median and the next in milliseconds
+    private record Times(double median, double p95) {
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "%.2f | %.2f", median, p95);
+        }
+    }
+
+    private final TestApp app;
+    private final ManyBundles content;
+    private final int bundles;
+    private final Random random = new Random(3);
+    private final Map<String, Times> results = new LinkedHashMap<>();
+
+    private ScaleBenchmark(TestApp app, int bundles) {
+        this.app = app;
+        this.content = new ManyBundles(app.database());
+        this.bundles = bundles;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        var rows = new LinkedHashMap<String, Map<String, List<String>>>();
+        for (String argument : arguments) {
+            int number = Integer.parseInt(argument);
+            for (var kind : Databases.Kind.values()) {
+                try (var app = TestApp.start(kind, Files.createTempDirectory("scale"))) {
+                    new ScaleBenchmark(app, number)
+                            .run(kind)
+                            .forEach((what, times) -> rows.computeIfAbsent(what, key -> new LinkedHashMap<>())
+                                    .computeIfAbsent(
+                                            String.format(Locale.ROOT, "%,d", number), key -> new ArrayList<>())
+                                    .add(times.toString()));
+                }
+            }
+        }
+        System.out.println("| Request | Bundles | SQLite median ms | p95 | PostgreSQL median ms | p95 |");
+        System.out.println("|---|--:|--:|--:|--:|--:|");
+        rows.forEach((what, numbers) -> numbers.forEach((number, times) ->
+                System.out.println("| " + what + " | " + number + " | " + String.join(" | ", times) + " |")));
+        System.exit(0); // the PostgreSQL of the tests stops with the JVM
+    }
+
+    private Map<String, Times> run(Databases.Kind kind) {
+        long start = System.nanoTime();
+        content.generate(bundles);
+        System.err.printf("%s: %,d bundles made in %d ms%n", kind, bundles, (System.nanoTime() - start) / 1_000_000);
+        lists();
+        hub();
+        resolve();
+        time("publish of one more version", this::publish);
+        return results;
+    }
+
+    private String any() {
+        return "/v1/namespaces/" + ManyBundles.name(1 + random.nextInt(bundles)).replace("/", "/bundles/");
+    }
+
+    private void lists() {
+        String list = "/v1/namespaces/" + ManyBundles.LARGE + "/bundles?limit=50";
+        time("bundles of a namespace, first page", i -> app.get(list, null));
+        String deep = deepest(list);
+        time("bundles of a namespace, last page", i -> app.get(deep, null));
+        time("versions of a bundle", i -> app.get(any() + "/versions?limit=50", null));
+        time("tags of a bundle", i -> app.get(any() + "/tags?limit=50", null));
+        time("catalog, first 100", i -> app.get("/v2/_catalog?n=100", app.admin()));
+    }
+
+    /// The last page that is full, or the first.
+    private String deepest(String list) {
+        String page = list;
+        String next = list;
+        while (!next.isEmpty()) {
+            var reply = expect(app.get(next, null));
+            page = next;
+            var cursor = reply.json().get("meta").get("nextCursor");
+            next = cursor.isNull() ? "" : list + "&cursor=" + cursor.stringValue();
+        }
+        return page;
+    }
+
+    private void hub() {
+        for (String sort : List.of("relevance", "recent", "downloads", "stars", "trending")) {
+            hub("all, by " + sort, "sort=" + sort);
+        }
+        hub("type skill (nearly all)", "type=skill&sort=downloads");
+        hub("type prompt (1 in 1,000)", "type=prompt&sort=downloads");
+        hub("category legal (1 in 1,000)", "category=legal&sort=stars");
+        hub("a word in all", "q=common");
+        hub("a frequent word", "q=" + content.word(0));
+        hub("two frequent words", "q=" + content.word(0) + "%20" + content.word(3));
+        hub("a word less frequent", "q=" + content.word(400));
+        hub("a rare word", "q=" + content.word(5_900));
+        hub("two letters", "q=" + content.word(0).substring(0, 2));
+        hub("a reference", "q=" + ManyBundles.name(1).replace("/", "%2F"));
+        hub("nothing", "q=zzzzqqq");
+        hub("a word in all, skills by stars", "q=common&type=skill&sort=stars");
+        time("hub: one publisher", i -> app.get("/v1/hub/publishers/" + ManyBundles.LARGE + "/bundles", null));
+        time("hub: categories", i -> app.get("/v1/hub/categories", null));
+        time("hub: one bundle", i -> app.get("/v1/hub/bundles/" + ManyBundles.name(1 + random.nextInt(bundles)), null));
+    }
+
+    private void hub(String what, String query) {
+        time("hub: " + what, i -> app.get("/v1/hub/bundles?" + query, null));
+    }
+
+    private void resolve() {
+        time("resolve, all memory dropped before", i -> {
+            String path = any() + ":resolve?version=%5E1";
+            app.database().write(tx -> {
+                tx.changed(new Change(Change.Kind.EVERYTHING, ""));
+                return path;
+            });
+            return timed(() -> app.get(path, null));
+        });
+        String hot = any() + ":resolve?version=%5E1";
+        time("resolve, again", i -> app.get(hot, null));
+    }
+
+    private Reply publish(int round) {
+        return app.post(any() + ":push", app.admin(), """
+                {"name": "Kit", "version": "2.%d.%d",
+                 "manifest": [{"logicalPath": "SKILL.md", "contentText": "# %d"}]}""".formatted(random.nextInt(1_000_000), round + WARM_UP, round));
+    }
+
+    private long taken;
+
+    /// For requests that need something done before them that is not measured.
+    private Reply timed(Supplier<Reply> request) {
+        long start = System.nanoTime();
+        var reply = request.get();
+        taken = System.nanoTime() - start;
+        return reply;
+    }
+
+    private static Reply expect(Reply reply) {
+        if (reply.status() >= 300) {
+            throw new IllegalStateException(reply.response().uri() + ": " + reply.status() + " " + reply.text());
+        }
+        return reply;
+    }
+
+    private void time(String what, IntFunction<Reply> request) {
+        var times = new double[ROUNDS];
+        for (int i = -WARM_UP; i < ROUNDS; i++) {
+            taken = 0;
+            long start = System.nanoTime();
+            var reply = request.apply(i);
+            long all = System.nanoTime() - start;
+            expect(reply);
+            if (i >= 0) {
+                times[i] = (taken == 0 ? all : taken) / 1e6;
+            }
+        }
+        Arrays.sort(times);
+        results.put(what, new Times(times[ROUNDS / 2], times[ROUNDS * 95 / 100]));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.sheaf.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Clients that take their time, on the wire.
+@Timeout(60)
+@SuppressWarnings("NullAway.Init") // set by JUnit
+class WatchTest {
+    private static final Duration API = Duration.ofMillis(300);
+    private static final Duration TRANSFER = Duration.ofMillis(600);
+    private static final int BEAT_MILLIS = 40;
+
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final CountDownLatch brokeOff = new CountDownLatch(1);
+    private TinyServer server;
+    private Socket socket;
+
+    @BeforeEach
+    void open(@TempDir Path folder) throws IOException {
+        server = new TinyServer(
+                folder,
+                1 << 20,
+                new HttpServer.Times(API, TRANSFER),
+                List.of(
+                        new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
+                        new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
+                        new Route(Method.GET, "/endless", Need.NONE, call -> endless()),
+                        new Route(
+                                Method.PUT,
+                                "/body",
+                                Need.NONE,
+                                call -> Answer.ok(Map.of("bytes", call.bytes("the body", 1_000).length)))));
+        socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        socket.close();
+        server.close();
+    }
+
+    private Answer hang() {
+        try {
+            never.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return Answer.empty(204);
+    }
+
+    private Answer endless() {
+        return Answer.content(200, "application/octet-stream", Long.MAX_VALUE, out -> {
+            var piece = new byte[1 << 20];
+            try {
+                while (true) {
+                    out.write(piece);
+                }
+            } catch (IOException | RuntimeException e) {
+                brokeOff.countDown();
+                throw e;
+            }
+        });
+    }
+
+    @Test
+    void aConnectionWithoutARequestIsClosed() throws IOException {
+        assertThat(tillClosed("")).isBetween(TRANSFER, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aHeaderThatComesByteByByteHasAnEnd() throws IOException {
+        send("GET /quick HTTP/1.1\r\nHost: h\r\nX: ");
+
+        assertThat(tillClosed("a")).isBetween(TRANSFER, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aConnectionThatIsKeptAliveIsClosedInTheEnd() throws IOException {
+        send("GET /quick HTTP/1.1\r\nHost: h\r\n\r\n");
+        assertThat(answer()).startsWith("HTTP/1.1 200 ");
+
+        assertThat(tillClosed("")).isBetween(TRANSFER, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void anUploadThatStandsStillIsCutOff() throws IOException {
+        send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc");
+
+        assertThat(tillClosed("")).isBetween(TRANSFER, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void anUploadThatMovesMayTakeLonger() throws IOException {
+        int beats = (int) (2 * TRANSFER.toMillis() / BEAT_MILLIS);
+        send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: " + beats + "\r\n\r\n");
+        for (int i = 0; i < beats; i++) {
+            assertThat(isClosedAfterABeat()).isFalse();
+            send("a");
+        }
+
+        assertThat(answer()).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void aDownloadThatNobodyReadsIsCutOff() throws Exception {
+        send("GET /endless HTTP/1.1\r\nHost: h\r\n\r\n");
+
+        assertThat(brokeOff.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aRequestThatTakesTooLongIsAnsweredSo() throws IOException {
+        send("GET /hang HTTP/1.1\r\nHost: h\r\n\r\n");
+        assertThat(answer()).startsWith("HTTP/1.1 503 ").contains("Retry-After: 5", "service-unavailable", "too long");
+
+        send("GET /quick HTTP/1.1\r\nHost: h\r\n\r\n");
+        assertThat(answer()).as("on the same connection and thread").startsWith("HTTP/1.1 200 ");
+    }
+
+    private void send(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /// What comes next, as far as the `}` of its JSON.
+    private String answer() throws IOException {
+        socket.setSoTimeout(20_000);
+        var answer = new StringBuilder();
+        for (int c = 0; c >= 0 && c != '}'; ) {
+            c = socket.getInputStream().read();
+            answer.append((char) c);
+        }
+        return answer.toString();
+    }
+
+    /// How long it takes until the server closes, while the text is sent again and again.
+    private Duration tillClosed(String again) throws IOException {
+        long from = System.nanoTime();
+        while (!isClosedAfterABeat()) {
+            try {
+                send(again);
+            } catch (SocketException e) {
+                break;
+            }
+        }
+        return Duration.ofNanos(System.nanoTime() - from).plusMillis(BEAT_MILLIS);
+    }
+
+    private boolean isClosedAfterABeat() throws IOException {
+        socket.setSoTimeout(BEAT_MILLIS);
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+}
