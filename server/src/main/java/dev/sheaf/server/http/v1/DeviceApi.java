@@ -75,12 +75,20 @@ public final class DeviceApi {
         var form = Form.of(call, MAX_FORM);
         String code = form.required("user_code");
         var ticket = Secret.of(form.required("ticket"));
-        boolean allowed = form.required("decision").equals("approve");
+        boolean allowed = isAllowed(form.required("decision"));
         var organization = allowed ? id(form.required("organization")) : null;
         return counted(call, () -> {
             devices.decide(code, ticket, organization, SessionsApi.visit(call));
             return DevicePage.done(allowed);
         });
+    }
+
+    private static boolean isAllowed(String decision) {
+        return switch (decision) {
+            case "approve" -> true;
+            case "deny" -> false;
+            default -> throw new Problem.BadRequest("the decision must be approve or deny").raise();
+        };
     }
 
     private static UUID id(String text) {
