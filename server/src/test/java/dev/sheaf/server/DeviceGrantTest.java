@@ -64,7 +64,7 @@ class DeviceGrantTest extends OAuthScenario {
 
     @Test
     void aDeviceGetsASessionOnceSomebodyAllowsIt() {
-        app().person("device@acme.test", "default", "publisher");
+        String person = app().person("device@acme.test", "default", "publisher");
         app().push("device/kit", "1.0.0", "private", "kit");
         var device = begin("sheaf <script>", "write");
         assertThat(text(device, "user_code")).matches("[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}");
@@ -91,6 +91,8 @@ class DeviceGrantTest extends OAuthScenario {
         assertThat(got.status()).as(got.text()).isEqualTo(200);
         assertThat(text(got.json(), "scope")).isEqualTo("write");
         String token = text(got.json(), "access_token");
+        assertThat(app().get("/v1/sessions", person).json().at("/data/0/method").stringValue())
+                .isEqualTo("device");
         assertThat(app().get("/v1/namespaces/device/bundles/kit:resolve", token).status())
                 .isEqualTo(200);
         assertThat(app().post("/v1/organizations/default/api-keys", token, "{\"name\": \"x\"}")
