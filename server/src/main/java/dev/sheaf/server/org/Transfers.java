@@ -59,6 +59,7 @@ public final class Transfers {
     public Transfer offer(Origin origin, Namespace namespace, String to) {
         return database.write(tx -> {
             own(tx, origin.organizationId(), namespace);
+            unrestricted(origin);
             var receiver = OrganizationRows.find(tx, to)
                     .filter(found -> !found.id().equals(origin.organizationId()))
                     .orElseThrow(() -> noReceiver(to));
@@ -133,10 +134,10 @@ public final class Transfers {
     /// @throws ProblemException not-found where it is not offered to that; conflict where the offer is over;
     /// quota-exceeded where the organization may not hold so much
     public Transfer accept(Origin origin, UUID id) {
-        unrestricted(origin);
         return database.write(tx -> {
             var row =
                     require(TransferRows.find(tx, id).filter(found -> found.to().equals(origin.organizationId())), id);
+            unrestricted(origin);
             var namespace = new Namespace(row.wire().namespace());
             NamespaceRows.lock(tx, namespace);
             row = TransferRows.find(tx, id).orElseThrow(); // as it is behind the lock
@@ -167,13 +168,13 @@ public final class Transfers {
     ///
     /// @throws ProblemException not-found where it is not the caller's to end; conflict where it is over
     public Transfer refuse(Origin origin, UUID id, Refusal how) {
-        unrestricted(origin);
         return database.write(tx -> {
             var row = require(
                     TransferRows.find(tx, id)
                             .filter(found -> (how == Refusal.CANCELLED ? found.from() : found.to())
                                     .equals(origin.organizationId())),
                     id);
+            unrestricted(origin);
             NamespaceRows.lock(tx, new Namespace(row.wire().namespace()));
             row = TransferRows.find(tx, id).orElseThrow();
             if (row.wire().state().equals(how.word)) {
