@@ -109,7 +109,9 @@ CREATE INDEX session_by_end ON session (ends_at);
 
 -- keys ---------------------------------------------------------------------------------------------------------------
 
--- secret_hash: HMAC-SHA-256 of the secret under the pepper. restrictions: an entry a line, its kind first.
+-- secret_hash: HMAC-SHA-256 of the secret under the pepper of that number. restrictions: an entry a line, its kind first.
+-- retire_at: when a key that was rotated stops to work, never after expires_at. told_days: the last step towards its
+-- end that its owners were told of: 14 or 3 days before it, or 0 when it came.
 CREATE TABLE api_key (
     id              TEXT PRIMARY KEY,
     organization_id TEXT   NOT NULL REFERENCES organization (id),
@@ -119,6 +121,7 @@ CREATE TABLE api_key (
     restrictions    TEXT,
     hint            TEXT   NOT NULL,
     secret_hash     TEXT   NOT NULL UNIQUE,
+    pepper          BIGINT NOT NULL,
     created_at      BIGINT NOT NULL,
     created_by      TEXT,
     expires_at      BIGINT,
@@ -129,9 +132,30 @@ CREATE TABLE api_key (
     revoked_reason  TEXT,
     last_used_at    BIGINT,
     rotated_from    TEXT,
-    replaced_by     TEXT
+    replaced_by     TEXT,
+    told_days       BIGINT
 );
 CREATE INDEX api_key_by_organization ON api_key (organization_id, id);
+CREATE INDEX api_key_by_end ON api_key ((COALESCE(retire_at, expires_at)), id)
+    WHERE revoked_at IS NULL AND COALESCE(retire_at, expires_at) IS NOT NULL;
+CREATE INDEX api_key_by_pepper ON api_key (pepper);
+
+-- For how long new keys of an organization may work, and do where nobody says; milliseconds. NULL: for ever.
+CREATE TABLE key_policy (
+    organization_id TEXT PRIMARY KEY REFERENCES organization (id),
+    default_expiry  BIGINT,
+    max_expiry      BIGINT
+);
+
+-- What secrets of keys are hashed with, derived from a master secret under the number; check_value tells from which.
+-- The newest that is active is used for new hashes. retired_at: keys that are hashed with it are unknown from then on.
+CREATE TABLE pepper (
+    number      BIGINT PRIMARY KEY,
+    check_value TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL,
+    active_from BIGINT NOT NULL,
+    retired_at  BIGINT
+);
 
 -- The keys of access tokens, derived from the master secret under kid. A key signs from active_from until the next one
 -- does, and verifies until retire_at; NULL: it has no successor.

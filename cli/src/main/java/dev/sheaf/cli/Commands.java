@@ -42,6 +42,8 @@ final class Commands {
                 "rotate-token-keys",
                 "Makes the next key that access tokens are signed with; those that are out stay good.");
         TASKS.put("replace-token-keys", "The same after a leak: every access token that is out ends at once.");
+        TASKS.put("rotate-pepper", "Makes the next pepper of API keys; each key moves to it when it is used.");
+        TASKS.put("retire-pepper", "Ends the older peppers, with the keys that nobody has used since the new one.");
         TASKS.put("backup", "Backs the installation up, into the server's backup-dir; with --local, into [DIR].");
     }
 
@@ -61,10 +63,8 @@ final class Commands {
                 .addSubcommand(new PushCommand(connection()))
                 .addSubcommand(new ResolveCommand(connection()))
                 .addSubcommand(new PullCommand(connection()))
-                .addSubcommand(new CommandLine(new KeysCommand())
-                        .addSubcommand(new KeysCommand.Create(connection()))
-                        .addSubcommand(new KeysCommand.ListAll(connection()))
-                        .addSubcommand(new KeysCommand.Revoke(connection())))
+                .addSubcommand(keys())
+                .addSubcommand(new WhoAmICommand(connection()))
                 .addSubcommand(admin())
                 .addSubcommand(new LoginCommand(connection()))
                 .addSubcommand(new LogoutCommand(connection()));
@@ -90,6 +90,22 @@ final class Commands {
         return new Connection(shell);
     }
 
+    private CommandLine keys() {
+        var disable = new CommandLine(new KeyCommands.Switch(true, connection()));
+        disable.getCommandSpec().usageMessage().description("Has a key refused until it is enabled again.");
+        var enable = new CommandLine(new KeyCommands.Switch(false, connection()));
+        enable.getCommandSpec().usageMessage().description("Takes a key again that was disabled.");
+        return new CommandLine(new KeysCommand())
+                .addSubcommand(new KeysCommand.Create(connection()))
+                .addSubcommand(new KeysCommand.ListAll(connection()))
+                .addSubcommand(new KeyCommands.Show(connection()))
+                .addSubcommand(new KeyCommands.Rotate(connection()))
+                .addSubcommand("disable", disable)
+                .addSubcommand("enable", enable)
+                .addSubcommand(new KeyCommands.Revoke(connection()))
+                .addSubcommand(new KeyCommands.Policy(connection()));
+    }
+
     private CommandLine admin() {
         var admin = new CommandLine(new AdminCommand()).addSubcommand(new AdminCommand.Stats(connection()));
         TASKS.forEach((name, description) -> {
@@ -112,16 +128,19 @@ final class Commands {
     }
 
     private static void addHelp(CommandLine parent) {
-        parent.getSubcommands().values().forEach(command -> {
-            if (!(command.getCommand() instanceof ServerCommand)) {
-                command.getCommandSpec()
-                        .addOption(OptionSpec.builder("-h", "--help")
-                                .usageHelp(true)
-                                .description("Show this help message and exit.")
-                                .build());
-                addHelp(command);
-            }
-        });
+        parent.getSubcommands().values().stream()
+                .distinct()
+                .forEach(
+                        command -> { // an alias is there twice
+                            if (!(command.getCommand() instanceof ServerCommand)) {
+                                command.getCommandSpec()
+                                        .addOption(OptionSpec.builder("-h", "--help")
+                                                .usageHelp(true)
+                                                .description("Show this help message and exit.")
+                                                .build());
+                                addHelp(command);
+                            }
+                        });
     }
 
     private static void describe(CommandLine root) {

@@ -2,21 +2,13 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.Directories;
-import dev.sheaf.client.Keychain;
 import dev.sheaf.client.TinyRegistry;
 import dev.sheaf.model.Digest;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,45 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each command as a person runs it: arguments in; exit status, standard output and standard error out.
-class CommandsTest {
+class CommandsTest extends CommandLineFixture {
     private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
-
-    @TempDir
-    Path folder;
-
-    private final TinyRegistry registry = TinyRegistry.start();
-    private final Map<String, String> environment = new HashMap<>();
-
-    @AfterEach
-    void stop() {
-        registry.close();
-    }
-
-    private record Ran(int status, String out, String err) {}
-
-    private Ran run(String... arguments) {
-        return runWith("", arguments);
-    }
-
-    private Ran runWith(String input, String... arguments) {
-        environment.putIfAbsent("SHEAF_URL", registry.url().toString());
-        var out = new ByteArrayOutputStream();
-        var err = new ByteArrayOutputStream();
-        int status;
-        try (var outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
-                var errStream = new PrintStream(err, true, StandardCharsets.UTF_8)) {
-            var shell = new Shell(
-                    new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                    outStream,
-                    errStream,
-                    false,
-                    environment,
-                    Directories.of(Map.of(), "Linux", folder.resolve("home")),
-                    Keychain.NONE);
-            status = Main.run(shell, arguments);
-        }
-        return new Ran(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
 
     private Path kit() throws IOException {
         Path kit = Files.createDirectories(folder.resolve("kit/skills/a"));
@@ -181,6 +136,9 @@ class CommandsTest {
                 "resolve acme/kit --url ftp://x",
                 "keys create ci --scope root",
                 "keys revoke 17",
+                "keys revoke",
+                "keys revoke 01900000-0000-7000-8000-000000000001 --current",
+                "keys rotate",
                 "login",
                 "serve --port 1"
             })
@@ -243,22 +201,6 @@ class CommandsTest {
         environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
 
         assertThat(run("resolve", "acme/kit").status()).isZero();
-    }
-
-    @Test
-    void aNewKeyStandsAloneOnStandardOutput() {
-        var created = run("keys", "create", "ci", "--scope", "write", "--expires-in", "P90D");
-        var listed = run("keys", "list");
-        String id = Objects.requireNonNull(
-                        listed.out().lines().skip(1).findFirst().orElse(null))
-                .split(" ")[0];
-        var revoked = run("keys", "revoke", id);
-
-        assertThat(created.out()).isEqualTo(TinyRegistry.KEY + "\n");
-        assertThat(created.err()).contains("(ci) with scope write").doesNotContain(TinyRegistry.KEY);
-        assertThat(listed.out()).contains("ci", "write", "active").doesNotContain(TinyRegistry.KEY);
-        assertThat(revoked.status()).isZero();
-        assertThat(run("keys", "list", "--json").out()).isEqualTo("[ ]\n");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.sheaf.client;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;
+import dev.sheaf.model.wire.Me;
 import dev.sheaf.model.wire.Resolution;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +85,18 @@ public final class SheafClient implements AutoCloseable {
         var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
         Json.present(identity.credentialType(), "credentialType");
         return identity;
+    }
+
+    /// Everything about the credential of this client and what it may do; needs a key of any scope.
+    public Me me() {
+        return transport.json(Call.get(transport.registry().at("/v1/me")), Me.class);
+    }
+
+    /// Revokes the API key of this client, of whatever scope it is.
+    public void revokeOwnKey() {
+        transport.head(Call.of("DELETE", transport.registry().at("/v1/api-keys/current"))
+                .expecting(204)
+                .once());
     }
 
     /// The keys of an organization.

@@ -134,7 +134,7 @@ public final class TinyRegistry implements AutoCloseable {
             problem(exchange, 404, "bundle-not-found", "the bundle does not exist");
         } else if (path.equals("/v1/publisher/me")) {
             var organization = new Identity.Owner(ORGANIZATION, "Acme");
-            var identity = new Identity("api_key", ORGANIZATION, "laptop", organization, List.of());
+            var identity = new Identity("api_key", ORGANIZATION, "laptop", null, organization, List.of());
             send(exchange, 200, Json.write(identity));
         } else if (keyPath.matches()) {
             keys(exchange, keyPath.group(2));
@@ -200,6 +200,8 @@ public final class TinyRegistry implements AutoCloseable {
                         "shf_…0000",
                         "active",
                         Instant.EPOCH,
+                        null,
+                        null,
                         null,
                         null,
                         null,

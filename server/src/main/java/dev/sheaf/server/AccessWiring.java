@@ -5,6 +5,7 @@ import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
@@ -12,7 +13,10 @@ import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.v1.AdminUsersApi;
 import dev.sheaf.server.http.v1.AuditApi;
+import dev.sheaf.server.http.v1.KeyPolicyApi;
 import dev.sheaf.server.http.v1.KeysApi;
+import dev.sheaf.server.http.v1.LeaksApi;
+import dev.sheaf.server.http.v1.MeApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
@@ -23,14 +27,22 @@ import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.KeyChanges;
+import dev.sheaf.server.org.KeyExpiry;
+import dev.sheaf.server.org.KeyPolicies;
 import dev.sheaf.server.org.KeyUses;
+import dev.sheaf.server.org.LeakedCredentials;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Owners;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.StoredKeys;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Who may come in, and what belongs to whom: the half of [Wiring] that content knows nothing of.
@@ -38,12 +50,18 @@ final class AccessWiring {
     private final Database database;
     private final InstantSource clock;
     private final MasterSecret master;
+    private final List<MasterSecret> previousMasters;
+    private final Peppers peppers;
     private final SigningKeys signingKeys;
     private final Tokens tokens;
     private final Identity identity;
     private final Authenticator authenticator;
     private final ApiKeys keys;
+    private final StoredKeys storedKeys;
     private final KeyUses keyUses;
+    private final KeyExpiry keyExpiry;
+    private final LeakedCredentials leaks;
+    private final int maxLiveKeys;
     private final Organizations organizations;
     private final Namespaces namespaces;
     private final Owners owners;
@@ -56,18 +74,29 @@ final class AccessWiring {
         this.database = database;
         this.clock = clock;
         this.master = master(config, dataDir);
-        this.keys = new ApiKeys(database, master, (int) config.number(Setting.MAX_LIVE_KEYS));
+        this.previousMasters = config.find(Setting.PREVIOUS_MASTER_KEYS)
+                .map(MasterSecret::parseAll)
+                .orElse(List.of());
+        this.peppers = new Peppers(database, master, previousMasters);
+        this.maxLiveKeys = (int) config.number(Setting.MAX_LIVE_KEYS);
+        this.keys = new ApiKeys(database, peppers, maxLiveKeys);
+        this.storedKeys = new StoredKeys(database);
         this.keyUses = new KeyUses(database);
+        this.keyExpiry = new KeyExpiry(database);
         this.signingKeys = new SigningKeys(database, master);
+        if (peppers.isNewMaster()) {
+            signingKeys.replace(); // what was derived under the same ids is other keys now
+        }
         this.tokens = new Tokens(signingKeys);
         this.identity = new Identity(database, master, tokens, sessions(config));
         var trusted = TokenWiring.Trusted.of(config, database);
         this.authenticator = new Authenticator(
                 new Authenticator.Sources(
-                        keys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
+                        storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
                 database,
-                master,
+                peppers,
                 tokens);
+        this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens);
         this.organizations = new Organizations(database);
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
@@ -97,14 +126,22 @@ final class AccessWiring {
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
-                        new KeysApi(keys, organizations, clock).routes(),
-                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes(),
                         new SessionsApi(identity, clock).routes(),
                         new UsersApi(identity).routes(),
                         new AdminUsersApi(new Installation(database), identity).routes(),
-                        tokenWiring.routes(organizations))
+                        tokenWiring.routes(organizations),
+                        new KeysApi(keys, new KeyChanges(database, keys, maxLiveKeys), organizations, clock).routes(),
+                        new KeyPolicyApi(new KeyPolicies(database), organizations).routes(),
+                        new LeaksApi(leaks).routes(),
+                        new MeApi(organizations, namespaces, this::person).routes(),
+                        new AuditApi(new AuditLog(database), organizations, new Installation(database)).routes())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private Optional<dev.sheaf.model.wire.Identity.Person> person(UUID id) {
+        var user = identity.accounts().get(id);
+        return Optional.of(new dev.sheaf.model.wire.Identity.Person(user.email(), user.fullName()));
     }
 
     TokenWiring tokens() {
@@ -128,6 +165,30 @@ final class AccessWiring {
         return master;
     }
 
+    /// Whether this installation was made with the master secret, or with one that it has replaced.
+    boolean knowsMaster() {
+        return bootstrap().wasMadeWith(master, previousMasters);
+    }
+
+    /// Begins what recurs.
+    void begin(Timer timer) {
+        timer.every(Duration.ofSeconds(10), keyUses::flush);
+        timer.every(Duration.ofSeconds(10), storedKeys::flush);
+        timer.every(Duration.ofMinutes(1), keyExpiry::run);
+        timer.every(Duration.ofMillis(200), leaks::run);
+        timer.every(Duration.ofSeconds(2), refusals::flush);
+        timer.every(Duration.ofSeconds(1), chain::seal);
+    }
+
+    /// What would be lost at the end, each of which may fail on its own.
+    List<Runnable> last() {
+        return List.of(leaks::run, keyUses::flush, storedKeys::flush, refusals::flush, chain::seal);
+    }
+
+    PepperCare peppers() {
+        return new PepperCare(keys, peppers);
+    }
+
     Authenticator authenticator() {
         return authenticator;
     }
@@ -136,8 +197,8 @@ final class AccessWiring {
         return signingKeys;
     }
 
-    KeyUses keyUses() {
-        return keyUses;
+    KeyExpiry keyExpiry() {
+        return keyExpiry;
     }
 
     Refusals refusals() {

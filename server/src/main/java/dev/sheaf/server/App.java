@@ -3,7 +3,9 @@ package dev.sheaf.server;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.BundleDeletion;
 import dev.sheaf.server.db.Database;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +56,7 @@ public final class App implements AutoCloseable {
                             + " database");
         }
         this.wiring = new Wiring(config, dataDir, database, store, clock);
-        if (!wiring.access().bootstrap().wasMadeWith(wiring.access().master())) {
+        if (!wiring.access().knowsMaster()) {
             throw new StartException(
                     Exit.WRONG_MASTER_KEY,
                     "this installation was made with another master key, so no API key would work; give this node the"
@@ -66,9 +69,7 @@ public final class App implements AutoCloseable {
         this.certificates = certificates(config);
         this.server = listen(config, wiring, certificates);
         certificates.ifPresent(known -> timer.every(CERTIFICATES_READ, known::reload));
-        timer.every(Duration.ofSeconds(10), wiring.access().keyUses()::flush);
-        timer.every(Duration.ofSeconds(2), wiring.access().refusals()::flush);
-        timer.every(Duration.ofSeconds(1), wiring.access().chain()::seal);
+        wiring.access().begin(timer);
         timer.every(Duration.ofDays(1), this::noteEndOfAudit);
         timer.every(Duration.ofSeconds(1), wiring.rateSharing());
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
@@ -173,6 +174,16 @@ public final class App implements AutoCloseable {
         return secret;
     }
 
+    /// Signs an access token.
+    Secret issue(Subject subject, Grant grant) {
+        return wiring.access().registry().tokens().issue(subject, grant, database.now());
+    }
+
+    /// Tells of keys that end soon, without waiting for the timer.
+    void tellOfExpiry() {
+        wiring.access().keyExpiry().run();
+    }
+
     /// Writes what was downloaded, without waiting for the timer.
     void countDownloads() {
         wiring.downloads().flush();
@@ -230,25 +241,19 @@ public final class App implements AutoCloseable {
         int cut = server.stop(limit);
         wiring.upkeep().stop();
         timer.stop();
-        try {
-            wiring.access().keyUses().flush();
-        } catch (RuntimeException e) {
-            LOG.warn("the last uses of keys were not written", e);
-        }
-        try {
-            wiring.access().refusals().flush();
-            wiring.access().chain().seal();
-        } catch (RuntimeException e) {
-            LOG.warn("the last refusals are not in the audit log", e);
-        }
-        try {
-            wiring.downloads().flush();
-        } catch (RuntimeException e) {
-            LOG.warn("the last downloads were not counted", e);
-        }
+        Stream.concat(wiring.access().last().stream(), Stream.of(wiring.downloads()::flush))
+                .forEach(App::finish);
         database.close();
         dataDir.close();
         return cut;
+    }
+
+    private static void finish(Runnable last) {
+        try {
+            last.run();
+        } catch (RuntimeException e) {
+            LOG.warn("something of the last seconds was not written: uses of keys, downloads, or a report", e);
+        }
     }
 
     @Override

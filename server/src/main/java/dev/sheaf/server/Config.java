@@ -200,6 +200,10 @@ public final class Config {
                 Setting.MASTER_KEY,
                 "must be 32 bytes in base64",
                 text -> text.isEmpty() || isRead(() -> MasterSecret.parse(text)));
+        parsed(
+                Setting.PREVIOUS_MASTER_KEYS,
+                "must be keys of 32 bytes in base64, separated by commas",
+                text -> text.isEmpty() || isRead(() -> MasterSecret.parseAll(text)));
     }
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.

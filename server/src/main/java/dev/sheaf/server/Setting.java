@@ -30,6 +30,10 @@ public enum Setting {
     S3_CHECKSUMS("when-supported", "when-supported, or when-required for older S3 servers."),
     S3_REDIRECT_MIN_BYTES("0", "Blobs from this size on are sent by the bucket itself, by a redirect; 0: none."),
     MASTER_KEY("", "32 bytes in base64, the same on all nodes; empty: kept in <data-dir>/secrets/master-key.", true),
+    PREVIOUS_MASTER_KEYS(
+            "",
+            "Master keys that this one replaced, separated by commas: what is kept under them goes on to work.",
+            true),
     BOOTSTRAP_ORG("default", "Handle of the organization that the first start creates."),
     CLAIM_BY_PUSH("true", "Whether a push into a free namespace claims it for the key's organization."),
     MAX_LIVE_KEYS("100", "Most API keys of an organization that work at one time."),

@@ -47,6 +47,7 @@ final class Upkeep {
             Keeping keeping,
             Quotas quotas,
             SigningKeys tokenKeys,
+            PepperCare peppers,
             AuditChain chain) {}
 
     Upkeep(Config config, DataDir dataDir, Content content) {
@@ -76,7 +77,9 @@ final class Upkeep {
                         Map.entry("backup", backup),
                         Map.entry("audit-verify", new AuditCheck(content.chain())),
                         Map.entry("rotate-token-keys", rotation(content.tokenKeys())),
-                        Map.entry("replace-token-keys", replacement(content.tokenKeys()))));
+                        Map.entry("replace-token-keys", replacement(content.tokenKeys())),
+                        Map.entry("rotate-pepper", content.peppers().rotation()),
+                        Map.entry("retire-pepper", content.peppers().retirement())));
         this.stats = new Stats(database);
     }
 

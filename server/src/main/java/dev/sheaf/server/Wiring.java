@@ -134,7 +134,16 @@ final class Wiring {
 
     private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
         var content = new Upkeep.Content(
-                database, store, repositories, tags, uploads, keeping, quotas, access.signingKeys(), access.chain());
+                database,
+                store,
+                repositories,
+                tags,
+                uploads,
+                keeping,
+                quotas,
+                access.signingKeys(),
+                access.peppers(),
+                access.chain());
         return new Upkeep(config, dataDir, content);
     }
 

@@ -3,7 +3,10 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Role;
+import dev.sheaf.model.Scope;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.http.Method;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
@@ -53,6 +56,10 @@ class AccessMatrixTest {
             return name.contains("session");
         }
 
+        boolean isToken() {
+            return name.startsWith("token");
+        }
+
         @Override
         public String toString() {
             return name;
@@ -80,7 +87,14 @@ class AccessMatrixTest {
                     "session of " + role, app.person(role + "@acme.test", "default", role), scope, null, true));
         }
         callers.add(new Kind("session of nobody", app.person("nobody@acme.test", null, null), "read", null, false));
-        callers.add(new Kind("restricted elsewhere", restrictedKey(), "admin", null, false));
+        callers.add(new Kind("retiring", rotatedKey("retiring", "P1D"), "write", null, true));
+        callers.add(new Kind("rotated away", rotatedKey("rotated away", "PT0S"), null, "expired", false));
+        callers.add(new Kind("other address", restrictedKey("cidrs", "192.0.2.0/24"), null, "this address", false));
+        callers.add(new Kind(
+                "token of read", token(new Grant.Delegated(Scope.READ, Restrictions.NONE)), "read", null, true));
+        callers.add(new Kind(
+                "token of admin", token(new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)), "admin", null, true));
+        callers.add(new Kind("restricted elsewhere", restrictedKey("bundles", "acme/other*"), "admin", null, false));
         callers.add(new Kind("other organization", app.secondOrganization("other"), "admin", null, false));
         String others = app.person("owner@other.test", "other", "owner");
         callers.add(new Kind("other organization's session", others, "admin", null, false));
@@ -124,12 +138,31 @@ class AccessMatrixTest {
         return created.get("key").stringValue();
     }
 
-    private String restrictedKey() {
+    private String restrictedKey(String kind, String only) {
         return app.post("/v1/organizations/default/api-keys", app.admin(), """
-                {"name": "narrow", "scopes": ["admin"], "restrictions": {"bundles": ["acme/other*"]}}""")
+                {"name": "narrow %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, kind, only))
                 .json()
                 .get("key")
                 .stringValue();
+    }
+
+    private String rotatedKey(String name, String overlap) {
+        String keys = "/v1/organizations/default/api-keys";
+        var created = app.post(keys, app.admin(), """
+                {"name": "%s", "scopes": ["write"]}""".formatted(name)).json();
+        var rotated =
+                app.post(keys + "/" + created.get("id").stringValue() + ":rotate", app.admin(), """
+                {"overlap": "%s"}""".formatted(overlap));
+        assertThat(rotated.status()).isEqualTo(201);
+        return created.get("key").stringValue();
+    }
+
+    /// An access token of a key that stays when other callers revoke their own.
+    private String token(Grant grant) {
+        var key = app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "for %s", "scopes": ["admin"]}""".formatted(grant))
+                .json();
+        return app.token(UUID.fromString(key.get("id").stringValue()), grant);
     }
 
     @TestFactory
@@ -144,12 +177,25 @@ class AccessMatrixTest {
         return tests;
     }
 
-    /// What one of the callers may delete is gone for those after it.
+    /// What one of the callers may delete is gone for those after it, and at last its own key.
     private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
         return routes.stream()
                 .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
-                        .thenComparing(route -> route.pattern().equals("/v1/sessions/current")))
+                        .thenComparing(AccessMatrixTest::endsTheCredential))
                 .toList();
+    }
+
+    private static boolean endsTheCredential(Route route) {
+        return List.of("/v1/sessions/current", "/v1/api-keys/current").contains(route.pattern());
+    }
+
+    /// What no token that was handed on may do, whatever its scope: have a say over keys, and over who else comes
+    /// in.
+    private static boolean isForKeysThemselves(Route route) {
+        return route.pattern().equals("/v1/api-keys/current")
+                || (route.pattern().contains("/key-policy") && route.method() == Method.PUT)
+                || (route.pattern().contains("/trusted-publishers") && route.method() != Method.GET)
+                || (route.pattern().contains("/api-keys") && route.method() != Method.GET);
     }
 
     private void check(Route route, Kind caller) {
@@ -182,7 +228,9 @@ class AccessMatrixTest {
             checkScopeMissing(route, reply);
         } else if (route.need() == Need.PERSON && !caller.isPerson()) {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
-        } else if (!caller.own() && path.startsWith("/v1/admin/")) {
+        } else if (caller.isToken() && isForKeysThemselves(route)) {
+            assertThat(reply.status()).isIn(403, 422); // 422: the body of this test is looked at first
+        } else if ((caller.isToken() || !caller.own()) && path.startsWith("/v1/admin/")) {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
         } else if (!caller.own() && isOwned(route, caller)) {
             assertThat(reply.status()).isEqualTo(404);

@@ -7,6 +7,7 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -120,6 +121,6 @@ class BootstrapTest {
     }
 
     private static ApiKeys keys(Database database) {
-        return new ApiKeys(database, MasterSecret.parse(MASTER), 100);
+        return new ApiKeys(database, new Peppers(database, MasterSecret.parse(MASTER), List.of()), 100);
     }
 }

@@ -41,6 +41,7 @@ class ConfigTest {
                         s3-checksums=when-supported
                         s3-redirect-min-bytes=0
                         master-key= (secret)
+                        previous-master-keys= (secret)
                         bootstrap-org=default
                         claim-by-push=true
                         max-live-keys=100
@@ -209,6 +210,9 @@ class ConfigTest {
     void refusesAMasterKeyThatIsNoneWithoutShowingIt() {
         assertThat(refusal(Map.of("master-key", "hush-hush"), Map.of()))
                 .contains("master-key must be 32 bytes in base64")
+                .doesNotContain("hush");
+        assertThat(refusal(Map.of("previous-master-keys", MasterSecret.generate() + ",hush-hush"), Map.of()))
+                .contains("previous-master-keys must be keys of 32 bytes in base64")
                 .doesNotContain("hush");
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// A publisher's first day: every operation of the API that answers JSON, once at least, at times that are always
 /// the same. What was answered becomes the examples of docs/openapi.yaml.
@@ -119,6 +120,19 @@ final class ExamplesScenario implements AutoCloseable {
         get("/v1/publisher/me");
         send("GET", OWN + "/audit-log?action=api_key.*&limit=1", null); // is sealed meanwhile, so it has no HEAD
         send("GET", "/v1/admin/audit-log?action=api_key.*&limit=1", null);
+        get("/v1/runner/me");
+        get("/v1/me");
+        keys(created.json());
+    }
+
+    private void keys(JsonNode created) {
+        String path = OWN + "/api-keys/" + created.get("id").stringValue();
+        send("PATCH", path, "{\"description\": \"Publishes from the nightly build\"}");
+        post(path + ":rotate", "{\"overlap\": \"P7D\"}");
+        send("PUT", OWN + "/key-policy", "{\"defaultExpiry\": \"P90D\", \"maxExpiry\": \"P365D\"}");
+        get(OWN + "/key-policy");
+        send("PUT", OWN + "/key-policy", "{}");
+        post("/v1/leaked-credentials", "{\"credentials\": [\"no credential of this registry\"]}");
     }
 
     private void edit() {

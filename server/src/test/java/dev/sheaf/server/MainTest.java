@@ -116,7 +116,8 @@ class MainTest {
         assertThat(run("admin", "rm", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
         assertThat(run("admin", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
         assertThat(text(err))
-                .contains("there is no task rm; there are stats, restore, backup, fsck, gc", "which task?");
+                .contains(
+                        "there is no task rm; there are stats, restore, audit-verify, backup, fsck, gc", "which task?");
         try (var held = DataDir.open(folder)) {
             assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(Exit.DATA_DIR_LOCKED);
             assertThat(text(err)).contains("leave out --local");

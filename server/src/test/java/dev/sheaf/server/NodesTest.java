@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,37 @@ class NodesTest {
         assertThat(other.get("/v1/publisher/me", token).status()).isEqualTo(401);
         while (one.get("/v1/publisher/me", token).status() != 401) {
             assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
+        }
+    }
+
+    /// A key that was rotated without overlap, and one that somebody handed in, end on both nodes.
+    @Test
+    void aKeyEndsOnTheOtherNodeWithinASecond() {
+        String keys = "/v1/organizations/default/api-keys";
+        for (boolean leak : List.of(true, false)) {
+            var key = one.post(keys, one.admin(), "{\"name\": \"goes " + leak + "\"}")
+                    .json();
+            String secret = key.get("key").stringValue();
+            for (var node : List.of(one, other)) {
+                assertThat(node.get("/v1/me", secret).status()).isEqualTo(200);
+            }
+
+            if (leak) {
+                one.post("/v1/leaked-credentials", null, "{\"credentials\": [\"" + secret + "\"]}");
+                until(Duration.ofSeconds(10), () -> one.get("/v1/me", secret).status() == 401);
+            } else {
+                one.post(keys + "/" + key.get("id").stringValue() + ":rotate", one.admin(), "{\"overlap\": \"PT0S\"}");
+                assertThat(one.get("/v1/me", secret).status()).isEqualTo(401);
+            }
+
+            until(Duration.ofSeconds(1), () -> other.get("/v1/me", secret).status() == 401);
+        }
+    }
+
+    private static void until(Duration limit, BooleanSupplier done) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!done.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("%s after", limit).isLessThan(deadline);
         }
     }
 

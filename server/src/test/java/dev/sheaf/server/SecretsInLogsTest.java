@@ -71,7 +71,20 @@ class SecretsInLogsTest {
                 "/v1/organizations/default/api-keys/" + created.json().get("id").stringValue(),
                 "Bearer " + admin,
                 "{");
-        return List.of(key, basic, token, wrong);
+        String keys =
+                "/v1/organizations/default/api-keys/" + created.json().get("id").stringValue();
+        String rotated = send(server, "POST", keys + ":rotate", "Bearer " + admin, "{\"overlap\": \"PT1H\"}")
+                .json()
+                .get("key")
+                .stringValue();
+        send(
+                server,
+                "POST",
+                "/v1/leaked-credentials",
+                null,
+                "{\"credentials\": [\"" + rotated + "\", \"" + token + "\"]}");
+        send(server, "POST", "/v1/leaked-credentials", null, "{\"credentials\": \"" + wrong + "\"}");
+        return List.of(key, basic, token, wrong, rotated);
     }
 
     private Reply send(

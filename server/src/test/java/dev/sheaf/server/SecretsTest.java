@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ class SecretsTest {
         var secrets = new ArrayList<String>();
         var answers = new ArrayList<String>();
         use(secrets, answers);
-        assertThat(secrets).hasSize(6).allMatch(secret -> secret.length() > 30);
+        assertThat(secrets).hasSize(7).allMatch(secret -> secret.length() > 30);
         for (String secret : secrets) {
             assertThat(answers).noneMatch(text -> text.contains(secret));
             try (var files = Files.walk(folder.resolve("data"))) {
@@ -55,9 +56,10 @@ class SecretsTest {
                     .json()
                     .get("token")
                     .stringValue();
+            String rotated = rotate(app, created.get("id").stringValue(), answers);
             String unknown = KeyFormat.generate().expose();
             String mistyped = unknown.substring(0, 39) + (unknown.endsWith("A") ? "B" : "A");
-            secrets.addAll(List.of(app.admin(), key, token, unknown, mistyped));
+            secrets.addAll(List.of(app.admin(), key, token, rotated, unknown, mistyped));
             secrets.add(Files.readString(data.resolve("secrets/master-key")).strip());
             app.push("secrets/kit", "1.0.0", "private", "# Kit");
             for (String secret : secrets) {
@@ -73,9 +75,21 @@ class SecretsTest {
             for (String secret : List.of(key, token)) {
                 answers.add(app.get("/v2/", secret).text());
             }
+            answers.add(app.post("/v1/leaked-credentials", null, "{\"credentials\": [\"" + rotated + "\"]}")
+                    .text()); // which is carried out before the node stops
         }
         answers.add(Config.load(Map.of("database-password", secrets.getFirst()), Map.of())
                 .describe());
+    }
+
+    /// The secret of the successor, whose rotation is asked for twice under an idempotency key.
+    private static String rotate(TestApp app, String id, List<String> answers) {
+        String path = "/v1/organizations/default/api-keys/" + id + ":rotate";
+        var first = app.send(app.request("POST", path, app.admin(), "{}").header("Idempotency-Key", "once"));
+        var again = app.send(app.request("POST", path, app.admin(), "{}").header("Idempotency-Key", "once"));
+        assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+        answers.add(again.text());
+        return first.json().get("key").stringValue();
     }
 
     private static void sendEverywhere(TestApp app, String secret, List<String> answers) {
@@ -86,6 +100,14 @@ class SecretsTest {
                         .text());
             }
         }
+        String keys = "/v1/organizations/default/api-keys";
+        for (String method : List.of("GET", "PATCH", "DELETE")) {
+            answers.add(app.send(method, keys + "/" + UUID.randomUUID(), secret, "{\"scopes\": [\"x\"]}")
+                    .text());
+        }
+        answers.add(app.get("/v1/me", secret).text());
+        answers.add(app.post("/v1/leaked-credentials", null, "{\"credentials\": {\"" + secret + "\": 1}}")
+                .text());
         answers.add(app.send("PATCH", "/v2/secrets/kit/blobs/uploads/x", secret, "{")
                 .text());
         answers.add(app.send(app.request("POST", "/v2/token", null, "grant_type=password&password=x" + secret))

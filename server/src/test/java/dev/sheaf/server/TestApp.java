@@ -2,9 +2,10 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.testing.Buckets;
@@ -228,13 +229,17 @@ public final class TestApp implements AutoCloseable {
 
     /// Disables a key, for which there is no route yet.
     public void disable(UUID key) {
-        app.database().write(tx -> {
-            tx.changed(new Change(Change.Kind.API_KEY, key.toString()));
-            return tx.handle()
-                    .createUpdate("UPDATE api_key SET disabled_at = 1 WHERE id = :id")
-                    .bind("id", key)
-                    .execute();
-        });
+        send("PATCH", "/v1/organizations/default/api-keys/" + key, admin(), "{\"disabled\": true}");
+    }
+
+    /// An access token as the service would hand it on to a program.
+    public String token(UUID key, Grant grant) {
+        return app.issue(new Subject.Key(key), grant).expose();
+    }
+
+    /// Tells of keys that end soon, without waiting for the timer.
+    public void tellOfExpiry() {
+        app.tellOfExpiry();
     }
 
     public Reply get(String path, @Nullable String key) {

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param hint prefix and last four characters of the secret
 /// @param state `active`, `disabled`, `retiring`, `expired` or `revoked`
+/// @param retiresAt when a key that was rotated stops to work
+/// @param access in a list of the keys that reach one bundle, what the key may do there: its highest scope
 /// @param key the secret, in the answer of its creation and never again
 public record ApiKey(
         UUID id,
@@ -28,6 +30,8 @@ public record ApiKey(
         @Nullable String revokedReason,
         @Nullable UUID rotatedFrom,
         @Nullable UUID replacedBy,
+        @Nullable Instant retiresAt,
+        @Nullable String access,
         @Nullable String key) {
     /// Hides the secret: this record may reach a log.
     @Override
@@ -36,6 +40,19 @@ public record ApiKey(
     }
 
     public ApiKey withKey(@Nullable String secret) {
+        return copy(lastUsedAt, access, secret);
+    }
+
+    public ApiKey withAccess(String scope) {
+        return copy(lastUsedAt, scope, key);
+    }
+
+    /// The same without what changes with every use.
+    public ApiKey withoutUse() {
+        return copy(null, access, key);
+    }
+
+    private ApiKey copy(@Nullable Instant used, @Nullable String scope, @Nullable String secret) {
         return new ApiKey(
                 id,
                 organizationId,
@@ -48,12 +65,14 @@ public record ApiKey(
                 createdAt,
                 createdBy,
                 expiresAt,
-                lastUsedAt,
+                used,
                 revokedAt,
                 revokedBy,
                 revokedReason,
                 rotatedFrom,
                 replacedBy,
+                retiresAt,
+                scope,
                 secret);
     }
 }

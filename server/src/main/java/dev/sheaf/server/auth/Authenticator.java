@@ -10,7 +10,9 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -23,11 +25,28 @@ import org.jspecify.annotations.Nullable;
 public final class Authenticator {
     private static final int CACHED = 100_000;
 
+    /// How long before its end a key is said to end soon.
+    public static final Duration NOTICE = Duration.ofDays(14);
+
+    /// No key's id.
+    private static final UUID NOBODY = new UUID(0, 0);
+
+    /// A key, by its secret.
+    ///
+    /// @param pepper the one it is stored under
+    public record Found(UUID id, long pepper) {}
+
     /// How keys are found; wired to the key store, which sits above this package.
     public interface KeySource {
-        Optional<UUID> findIdBySecretHash(String hash);
+        /// @param hashes of one secret under all peppers, of which at most one is stored
+        Optional<Found> find(List<String> hashes);
 
         Optional<KeyRecord> findById(UUID id);
+
+        /// Told what is to be stored of a key instead of what is; must return at once.
+        ///
+        /// @return false where it is about to be stored
+        boolean rehash(UUID id, Peppers.Hashed hash);
     }
 
     /// Where credentials are looked up. All of it is remembered until a committed change is announced: of kind
@@ -64,18 +83,19 @@ public final class Authenticator {
 
     private final Sources sources;
     private final Database database;
-    private final MasterSecret master;
+    private final Peppers peppers;
     private final Tokens tokens;
-    private final Remembered<String, UUID> ids = new Remembered<>(CACHED); // never changes, so is never forgotten
+    private final Pepper own = Pepper.ofThisProcess();
+    private final Remembered<String, Found> ids = new Remembered<>(CACHED); // by hash under our own pepper
     private final Remembered<UUID, KeyRecord> keys = new Remembered<>(CACHED);
     private final Remembered<UUID, SessionRecord> sessions = new Remembered<>(CACHED);
     private final Remembered<UUID, PublisherRecord> publishers = new Remembered<>(CACHED);
     private final RevokedTokens revoked;
 
-    public Authenticator(Sources sources, Database database, MasterSecret master, Tokens tokens) {
+    public Authenticator(Sources sources, Database database, Peppers peppers, Tokens tokens) {
         this.sources = sources;
         this.database = database;
-        this.master = master;
+        this.peppers = peppers;
         this.tokens = tokens;
         this.revoked = new RevokedTokens(database);
         database.onChange(this::forget);
@@ -86,12 +106,14 @@ public final class Authenticator {
             case API_KEY -> keys.forget(UUID.fromString(change.id()));
             case SESSION -> sessions.forget(UUID.fromString(change.id()));
             case PUBLISHER -> publishers.forget(UUID.fromString(change.id()));
+            case SIGNING_KEY -> ids.forgetAll(); // a pepper may have been retired
             case EVERYTHING -> {
+                ids.forgetAll();
                 keys.forgetAll();
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, SIGNING_KEY, ORGANIZATION, TOKEN -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION -> {
                 // holds nothing of these
             }
         }
@@ -104,7 +126,7 @@ public final class Authenticator {
     public Caller authenticate(Secret credential, Place place) {
         String text = credential.expose();
         if (text.startsWith(KeyFormat.PREFIX)) {
-            return key(byKey(text), new Use(Grant.ALL, null, place));
+            return key(byKey(credential), new Use(Grant.ALL, null, place));
         }
         var token = tokens.verify(text, database.now());
         if (revoked.containsAny(token.lineage())) {
@@ -127,6 +149,28 @@ public final class Authenticator {
         };
     }
 
+    /// The organization to which what an access token is for belongs, whether that still works or not; empty where
+    /// it is gone, or for nobody.
+    public Optional<UUID> owner(@Nullable Subject subject) {
+        return switch (subject) {
+            case null -> Optional.empty();
+            case Subject.Key key -> keys.get(key.id(), sources.keys()::findById).map(KeyRecord::organizationId);
+            case Subject.Session session ->
+                sessions.get(session.id(), sources.sessions()).flatMap(SessionRecord::home);
+            case Subject.Publisher publisher ->
+                publishers.get(publisher.id(), sources.publishers()).map(PublisherRecord::organizationId);
+        };
+    }
+
+    /// When the caller's key ends, also where a token made from it was sent; empty where that is not soon.
+    public Optional<Instant> endingSoon(Caller caller) {
+        if (caller instanceof Caller.Known known && known.credential() instanceof Credential.Key key) {
+            return Optional.ofNullable(key.endsAt())
+                    .filter(end -> !end.isAfter(database.now().plus(NOTICE)));
+        }
+        return Optional.empty();
+    }
+
     /// How a credential is used.
     ///
     /// @param endsAt when the token of which it is the subject expires; null: it is the credential itself
@@ -141,19 +185,30 @@ public final class Authenticator {
         return refuse(CredentialFault.REVOKED, detail);
     }
 
-    private KeyRecord byKey(String text) {
-        if (!KeyFormat.isWellFormed(text)) {
+    private KeyRecord byKey(Secret secret) {
+        if (!KeyFormat.isWellFormed(secret.expose())) {
             throw refuse(
                     CredentialFault.MALFORMED, "the API key is malformed; copy it again, whole and without spaces");
         }
-        return ids.get(master.hashOf(text), sources.keys()::findIdBySecretHash)
-                .flatMap(id -> keys.get(id, sources.keys()::findById))
+        String name = own.hash(secret);
+        var found = ids.get(name, missing -> sources.keys().find(peppers.hashes(secret)));
+        found.ifPresent(key -> renew(name, key, secret));
+        // an unknown key costs the same two look-ups as one that is no good any more
+        return keys.get(found.map(Found::id).orElse(NOBODY), sources.keys()::findById)
                 .orElseThrow(() ->
                         refuse(CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
     }
 
+    /// Has a key stored under the newest pepper: now, since its secret is at hand only when it is used.
+    private void renew(String name, Found key, Secret secret) {
+        if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
+            ids.forget(name);
+        }
+    }
+
     private Caller key(KeyRecord key, Use use) {
-        var credential = new Credential.Key(key.id(), key.name(), key.hint());
+        var credential =
+                new Credential.Key(key.id(), key.name(), key.hint(), key.state().endsAt());
         var fault = key.state().fault(database.now());
         if (fault.isPresent()) {
             use.place()

@@ -1,6 +1,8 @@
 package dev.sheaf.server.auth;
 
+import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// What a caller showed to be known.
 public sealed interface Credential {
@@ -19,7 +21,8 @@ public sealed interface Credential {
     /// An API key, or an access token made from it.
     ///
     /// @param hint prefix and last four characters of its secret
-    record Key(UUID id, String name, String hint) implements Credential {
+    /// @param endsAt when the key itself stops to work by itself; null: never
+    record Key(UUID id, String name, String hint, @Nullable Instant endsAt) implements Credential {
         @Override
         public String type() {
             return "api_key";

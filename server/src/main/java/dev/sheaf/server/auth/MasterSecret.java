@@ -4,8 +4,10 @@ import dev.sheaf.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -14,11 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 public final class MasterSecret {
     private static final int BYTES = 32;
     private final SecretKeySpec key;
-    private final SecretKeySpec pepper;
 
     private MasterSecret(byte[] bytes) {
         this.key = new SecretKeySpec(bytes, "HmacSHA256");
-        this.pepper = new SecretKeySpec(derive("api-key-pepper/1"), "HmacSHA256");
     }
 
     /// A new random secret in the form that [#parse] reads.
@@ -37,6 +37,13 @@ public final class MasterSecret {
         return new MasterSecret(bytes);
     }
 
+    /// Several, separated by commas.
+    ///
+    /// @throws IllegalArgumentException as [#parse]
+    public static List<MasterSecret> parseAll(String text) {
+        return Arrays.stream(text.split(",", -1)).map(MasterSecret::parse).toList();
+    }
+
     /// 32 bytes for the use that `label` names.
     public byte[] derive(String label) {
         return hmac(key, label.getBytes(StandardCharsets.UTF_8));
@@ -47,18 +54,13 @@ public final class MasterSecret {
         return HexFormat.of().formatHex(derive("fingerprint/1"));
     }
 
-    /// What is stored of an API key: hex of HMAC-SHA-256 under the pepper.
-    public String hashOf(String apiKey) {
-        return HexFormat.of().formatHex(hmac(pepper, apiKey.getBytes(StandardCharsets.UTF_8)));
-    }
-
     /// What is stored of a secret that is looked up by it: hex of HMAC-SHA-256 under the key of the use `label`.
     public String hashOf(String label, Secret secret) {
         var derived = new SecretKeySpec(derive(label), "HmacSHA256");
         return HexFormat.of().formatHex(hmac(derived, secret.expose().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static byte[] hmac(SecretKeySpec key, byte[] message) {
+    static byte[] hmac(SecretKeySpec key, byte[] message) {
         try {
             var mac = Mac.getInstance("HmacSHA256");
             mac.init(key);

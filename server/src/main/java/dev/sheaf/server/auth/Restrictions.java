@@ -114,7 +114,10 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
 
     /// True where a key confined to `other` can do nothing that one confined to this cannot.
     public boolean cover(Restrictions other) {
-        return within(namespaces, other.namespaces, Namespace::equals)
+        var named = other.namespaces.isEmpty()
+                ? other.bundles.stream().map(BundlePattern::namespace).toList() // which confine as much
+                : other.namespaces;
+        return within(namespaces, named, Namespace::equals)
                 && within(bundles, other.bundles, BundlePattern::covers)
                 && within(cidrs, other.cidrs, Cidr::covers);
     }

@@ -15,6 +15,28 @@ public sealed interface Event {
 
     record TrustedPublisherDeleted(UUID publisherId) implements Event {}
 
+    record ApiKeyUpdated(UUID keyId, String name, String state) implements Event {}
+
+    /// @param retiresAt when the old key stops to work
+    record ApiKeyRotated(UUID keyId, String name, UUID replacedBy, String retiresAt) implements Event {}
+
+    /// Somebody showed us the secret of a key, which was revoked at once.
+    ///
+    /// @param state of the key before that
+    record ApiKeyLeaked(UUID keyId, String name, String hint, String state) implements Event {}
+
+    /// @param daysLeft 14 or 3, the step that was reached
+    record ApiKeyExpiring(UUID keyId, String name, String expiresAt, int daysLeft) implements Event {}
+
+    record ApiKeyExpired(UUID keyId, String name, String expiredAt) implements Event {}
+
+    /// Somebody showed us an access token that was still good, and was ended at once.
+    ///
+    /// @param subject whom it was made for, such as `key:` and an id
+    record AccessTokenLeaked(String tokenId, String subject) implements Event {}
+
+    record KeyPolicyChanged(String organization) implements Event {}
+
     record BundleCreated(UUID bundleId, String bundle, String visibility) implements Event {}
 
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
@@ -81,6 +103,13 @@ public sealed interface Event {
             case ApiKeyRevoked e -> "api_key.revoked";
             case TrustedPublisherCreated e -> "trusted_publisher.created";
             case TrustedPublisherDeleted e -> "trusted_publisher.deleted";
+            case ApiKeyUpdated e -> "api_key.updated";
+            case ApiKeyRotated e -> "api_key.rotated";
+            case ApiKeyLeaked e -> "api_key.leaked";
+            case ApiKeyExpiring e -> "api_key.expiring";
+            case ApiKeyExpired e -> "api_key.expired";
+            case AccessTokenLeaked e -> "access_token.leaked";
+            case KeyPolicyChanged e -> "key_policy.changed";
             case BundleCreated e -> "bundle.created";
             case VersionPublished e -> "version.published";
             case VersionDeleted e -> "version.deleted";
@@ -112,6 +141,13 @@ public sealed interface Event {
             case ApiKeyRevoked e -> e.keyId().toString();
             case TrustedPublisherCreated e -> e.publisherId().toString();
             case TrustedPublisherDeleted e -> e.publisherId().toString();
+            case ApiKeyUpdated e -> e.keyId().toString();
+            case ApiKeyRotated e -> e.keyId().toString();
+            case ApiKeyLeaked e -> e.keyId().toString();
+            case ApiKeyExpiring e -> e.keyId().toString();
+            case ApiKeyExpired e -> e.keyId().toString();
+            case AccessTokenLeaked e -> e.tokenId();
+            case KeyPolicyChanged e -> e.organization();
             case BundleCreated e -> e.bundle();
             case VersionPublished e -> e.bundle() + ":" + e.version();
             case VersionDeleted e -> e.bundle() + ":" + e.version();

@@ -9,14 +9,11 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -31,16 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
 public final class Call {
-    private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
-
-    private static final int PIECE = 1 << 20;
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
     private final Site site;
     private final RequestIds ids;
-    private final MemoryBudget budget;
+    private final Payload payload;
     private final Forwarding.Seen seen;
     private final Watch.Work work;
     private final Toll toll;
@@ -49,14 +43,12 @@ public final class Call {
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
-    private long borrowed;
-    private byte @Nullable [] kept;
 
     Call(ServerRequest request, Site site, Edge edge, RequestIds ids, MemoryBudget budget, Watch.Work work) {
         this.request = request;
         this.site = site;
         this.ids = ids;
-        this.budget = budget;
+        this.payload = new Payload(request, budget, work);
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
@@ -85,7 +77,8 @@ public final class Call {
         return caller instanceof Caller.Known known ? Optional.of(known) : Optional.ofNullable(refused);
     }
 
-    void authenticated(Caller known) {
+    /// Says who calls: for the dispatcher, and for routes that look at credentials of other forms themselves.
+    public void authenticated(Caller known) {
         this.caller = known;
     }
 
@@ -292,12 +285,7 @@ public final class Call {
 
     /// The body as a stream; the caller bounds what it reads.
     public InputStream body() {
-        if (kept != null) {
-            return new ByteArrayInputStream(kept);
-        }
-        return request.content().hasEntity()
-                ? new Body(request.content().inputStream(), work)
-                : InputStream.nullInputStream();
+        return payload.stream();
     }
 
     /// The whole body.
@@ -305,52 +293,12 @@ public final class Call {
     /// @param what its name in the error
     /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited where memory is short
     public byte[] bytes(String what, long limit) {
-        byte[] whole = kept;
-        if (whole == null) {
-            return read(what, limit);
-        }
-        if (whole.length > limit) {
-            throw new Problem.PayloadTooLarge(what, limit).raise();
-        }
-        return whole;
+        return payload.whole(what, limit);
     }
 
     /// The whole body, which stays readable for the handler.
     byte[] keepBody(long limit) {
-        byte[] whole = read("the body", limit);
-        kept = whole;
-        return whole;
-    }
-
-    private byte[] read(String what, long limit) {
-        long announced = contentLength().orElse(-1);
-        if (announced > limit) {
-            throw new Problem.PayloadTooLarge(what, limit).raise();
-        }
-        try (InputStream in = body()) {
-            if (announced < 0) {
-                return pieces(in, what, limit);
-            }
-            borrow(announced);
-            return in.readNBytes((int) announced);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /// A body of unknown length, counted against the budget as it comes.
-    private byte[] pieces(InputStream in, String what, long limit) throws IOException {
-        var whole = new ByteArrayOutputStream();
-        byte[] piece;
-        do {
-            borrow(PIECE);
-            piece = in.readNBytes(PIECE);
-            whole.write(piece);
-            if (whole.size() > limit) {
-                throw new Problem.PayloadTooLarge(what, limit).raise();
-            }
-        } while (piece.length == PIECE);
-        return whole.toByteArray();
+        return payload.keep("the body", limit);
     }
 
     /// How large what this request holds may be.
@@ -403,14 +351,15 @@ public final class Call {
 
     /// Counts bytes that this request will hold in memory until it is answered.
     public void borrow(long bytes) {
-        if (bytes > FREE_BYTES) {
-            budget.take(bytes);
-            borrowed += bytes;
-        }
+        payload.borrow(bytes);
+    }
+
+    /// What is left to the caller of each rate limit that counts for it.
+    public List<Standing> standings() {
+        return edge.meter().standings(caller, address());
     }
 
     void close() {
-        budget.giveBack(borrowed);
-        borrowed = 0;
+        payload.close();
     }
 }

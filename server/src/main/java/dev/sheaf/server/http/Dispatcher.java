@@ -85,7 +85,8 @@ public final class Dispatcher {
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer answer = send(surface, admitted ? answer(surface, call) : refuse(surface, call), call, response);
+            Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
+            Answer answer = send(surface, given, call, response);
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
@@ -113,12 +114,12 @@ public final class Dispatcher {
     }
 
     /// Sends the answer, or another one where the caller had no right to it any more.
-    private static Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
+    private Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
         var ready = Sender.ready(answer, call);
         try {
             call.toll().settle(ready.unmodified(), call.caller());
         } catch (ProblemException e) {
-            ready = Sender.ready(surface.errors().render(e.problem(), call), call);
+            ready = Sender.ready(warned(surface.errors().render(e.problem(), call), call), call);
         }
         if (isChunked(call)) {
             ready = ready.with(CLOSE);
@@ -143,6 +144,14 @@ public final class Dispatcher {
     private static Answer refuse(Surface surface, Call call) {
         var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
         return surface.errors().render(problem, call).with(CLOSE.name(), CLOSE.value());
+    }
+
+    /// Tells whoever uses a key that it ends soon, in every answer.
+    private Answer warned(Answer answer, Call call) {
+        return doors.authenticator()
+                .endingSoon(call.caller())
+                .map(end -> answer.with(Names.KEY_EXPIRING, end.toString()))
+                .orElse(answer);
     }
 
     private Answer answer(Surface surface, Call call) {

@@ -10,6 +10,8 @@ final class Names {
     static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
     static final HeaderName IF_NONE_MATCH = HeaderNames.create("If-None-Match");
 
+    /// When the key that was used ends (contract 5.1).
+    static final String KEY_EXPIRING = "X-API-Key-Expiring";
     static final HeaderName RATE_LIMIT = HeaderNames.create("RateLimit");
     static final HeaderName RATE_LIMIT_POLICY = HeaderNames.create("RateLimit-Policy");
 

@@ -3,9 +3,11 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyRecord.KeyState;
+import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
@@ -15,14 +17,33 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 final class ApiKeyRows {
     /// A secret and what is stored of it.
-    record Stored(Secret secret, String hash) {}
+    record Stored(Secret secret, Peppers.Hashed hashed) {}
+
+    /// A key, and what rules ask of it.
+    record Row(ApiKey wire, Scope scope, Restrictions restrictions) {
+        UUID id() {
+            return wire.id();
+        }
+
+        boolean is(String state) {
+            return wire.state().equals(state);
+        }
+    }
+
+    /// Which keys are listed.
+    ///
+    /// @param state one of [ApiKeys#STATES], or null for all
+    /// @param working only those that can be used now
+    record Filter(UUID organizationId, @Nullable String state, boolean working) {}
 
     private static final String LIVE = """
             revoked_at IS NULL
@@ -43,9 +64,9 @@ final class ApiKeyRows {
         tx.handle()
                 .createUpdate("""
                         INSERT INTO api_key (id, organization_id, name, description, scopes, restrictions, hint, secret_hash,
-                                             created_at, created_by, expires_at)
+                                             pepper, created_at, created_by, expires_at)
                         VALUES (:id, :organization, :name, :description, :scopes, :restrictions, :hint, :hash,
-                                :now, :actor, :expires)
+                                :pepper, :now, :actor, :expires)
                         """)
                 .bind("id", id)
                 .bind("organization", organizationId)
@@ -54,7 +75,8 @@ final class ApiKeyRows {
                 .bind("scopes", join(key.scopes()))
                 .bind("restrictions", key.restrictions().encode())
                 .bind("hint", KeyFormat.hint(stored.secret()))
-                .bind("hash", stored.hash())
+                .bind("hash", stored.hashed().hash())
+                .bind("pepper", stored.hashed().pepper())
                 .bind("now", tx.now())
                 .bind("actor", actor)
                 .bind("expires", millis(key.expiresAt()))
@@ -66,25 +88,28 @@ final class ApiKeyRows {
         return time == null ? null : time.toEpochMilli();
     }
 
-    static Optional<ApiKey> find(Tx tx, UUID organizationId, UUID id) {
+    static Optional<Row> find(Tx tx, UUID organizationId, UUID id) {
         return tx.handle()
                 .createQuery("SELECT * FROM api_key WHERE organization_id = :organization AND id = :id")
                 .bind("organization", organizationId)
                 .bind("id", id)
-                .map((row, context) -> wire(row, tx.now()))
+                .map((row, context) -> row(row, tx.now()))
                 .findOne();
     }
 
-    static List<ApiKey> list(Tx tx, UUID organizationId, @Nullable String state, String before, int limit) {
+    /// The newest first, those before the id `before`.
+    static List<Row> list(Tx tx, Filter filter, String before, int limit) {
         return tx.handle()
                 .createQuery("SELECT * FROM api_key WHERE organization_id = :organization AND id < :before"
-                        + (state == null ? "" : " AND " + STATE + " = :state") + " ORDER BY id DESC LIMIT :limit")
-                .bind("organization", organizationId)
+                        + (filter.state() == null ? "" : " AND " + STATE + " = :state")
+                        + (filter.working() ? " AND disabled_at IS NULL AND " + LIVE : "")
+                        + " ORDER BY id DESC LIMIT :limit")
+                .bind("organization", filter.organizationId())
                 .bind("before", before)
-                .bind("state", state)
+                .bind("state", filter.state())
                 .bind("now", tx.now())
                 .bind("limit", limit)
-                .map((row, context) -> wire(row, tx.now()))
+                .map((row, context) -> row(row, tx.now()))
                 .list();
     }
 
@@ -97,12 +122,48 @@ final class ApiKeyRows {
                 .list());
     }
 
-    static Optional<UUID> idBySecretHash(Tx tx, String hash) {
+    /// How many live keys are on their way out.
+    static int retiring(Tx tx, UUID organizationId) {
         return tx.handle()
-                .createQuery("SELECT id FROM api_key WHERE secret_hash = :hash")
-                .bind("hash", hash)
-                .mapTo(UUID.class)
+                .createQuery("SELECT count(*) FROM api_key WHERE organization_id = :organization"
+                        + " AND retire_at IS NOT NULL AND " + LIVE)
+                .bind("organization", organizationId)
+                .bind("now", tx.now())
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    static Optional<Authenticator.Found> bySecret(Tx tx, List<String> hashes) {
+        if (hashes.isEmpty()) { // of a node that was given none of the master secrets
+            return Optional.empty();
+        }
+        return tx.handle()
+                .createQuery("SELECT id, pepper FROM api_key WHERE secret_hash IN (<hashes>)")
+                .bindList("hashes", hashes)
+                .map((row, context) ->
+                        new Authenticator.Found(UUID.fromString(row.getString("id")), row.getLong("pepper")))
                 .findOne();
+    }
+
+    static void rehash(Tx tx, UUID id, Peppers.Hashed hash) {
+        tx.handle()
+                .createUpdate("UPDATE api_key SET secret_hash = :hash, pepper = :pepper"
+                        + " WHERE id = :id AND pepper < :pepper")
+                .bind("hash", hash.hash())
+                .bind("pepper", hash.pepper())
+                .bind("id", id)
+                .execute();
+    }
+
+    /// How many keys that may still be used are hashed under each pepper.
+    static Map<Long, Long> byPepper(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT pepper, count(*) AS n FROM api_key WHERE " + LIVE + " GROUP BY pepper")
+                .bind("now", tx.now())
+                .reduceRows(new TreeMap<Long, Long>(), (all, row) -> {
+                    all.put(row.getColumn("pepper", Long.class), row.getColumn("n", Long.class));
+                    return all;
+                });
     }
 
     static Optional<KeyRecord> record(Tx tx, UUID id) {
@@ -135,11 +196,45 @@ final class ApiKeyRows {
                 == 1;
     }
 
+    static void edit(Tx tx, UUID id, String name, @Nullable String description, boolean disabled) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE api_key SET name = :name, description = :description,
+                            disabled_at = CASE WHEN :disabled = 1 THEN COALESCE(disabled_at, :now) END
+                        WHERE id = :id
+                        """)
+                .bind("name", name)
+                .bind("description", description)
+                .bind("disabled", disabled ? 1 : 0)
+                .bind("now", tx.now())
+                .bind("id", id)
+                .execute();
+    }
+
+    static void replace(Tx tx, UUID old, UUID successor, Instant retireAt) {
+        tx.handle()
+                .createUpdate("UPDATE api_key SET replaced_by = :successor, retire_at = :at WHERE id = :old")
+                .bind("successor", successor)
+                .bind("at", retireAt)
+                .bind("old", old)
+                .execute();
+        tx.handle()
+                .createUpdate("UPDATE api_key SET rotated_from = :old WHERE id = :successor")
+                .bind("successor", successor)
+                .bind("old", old)
+                .execute();
+    }
+
     static void used(Tx tx, UUID id, Instant at) {
         tx.handle().createUpdate("""
                         UPDATE api_key SET last_used_at = :at
                         WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :at)
                         """).bind("id", id).bind("at", at).execute();
+    }
+
+    private static Row row(ResultSet row, Instant now) throws SQLException {
+        return new Row(
+                wire(row, now), Collections.max(scopes(row)), Restrictions.decode(row.getString("restrictions")));
     }
 
     private static ApiKey wire(ResultSet row, Instant now) throws SQLException {
@@ -161,6 +256,8 @@ final class ApiKeyRows {
                 row.getString("revoked_reason"),
                 uuid(row.getString("rotated_from")),
                 uuid(row.getString("replaced_by")),
+                time(row, "retire_at"),
+                null,
                 null);
     }
 

@@ -1,146 +1,151 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.KeyFormat;
-import dev.sheaf.server.auth.KeyRecord;
-import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The API keys of an organization (specification, endpoint 1; contract 5.1). Only a keyed hash of a secret is
 /// stored.
-public final class ApiKeys implements Authenticator.KeySource {
-    /// The word that a state filter accepts.
+///
+/// A caller sees and manages the keys that it could have made itself, as [KeyRights] says; all others are missing
+/// for it.
+public final class ApiKeys {
+    /// The words that a state filter accepts.
     public static final List<String> STATES = List.of("active", "retiring", "disabled", "expired", "revoked");
 
+    private static final int CHUNK = 100;
+
     private final Database database;
-    private final MasterSecret master;
+    private final Peppers peppers;
     private final int maxLive;
 
-    /// @param maxLive how many keys of an organization may work at one time
-    public ApiKeys(Database database, MasterSecret master, int maxLive) {
+    /// Which keys to list.
+    ///
+    /// @param state one of [#STATES], or null for all
+    /// @param bundle only keys that reach it; where no state is asked for, of those that work now
+    public record Filter(@Nullable String state, @Nullable RepositoryName bundle) {}
+
+    /// @param maxLive how many keys of an organization may work at one time, and how many more may be on their way
+    /// out
+    public ApiKeys(Database database, Peppers peppers, int maxLive) {
         this.database = database;
-        this.master = master;
+        this.peppers = peppers;
         this.maxLive = maxLive;
     }
 
     /// Creates a key in the caller's organization and gives its secret, this once.
     ///
-    /// @throws ProblemException validation-failed where it would have more rights than its creator; name-taken
-    /// among live keys
+    /// @throws ProblemException validation-failed where it would have more rights than its creator, or a longer
+    /// life than the organization's policy allows; name-taken among live keys
     public ApiKey create(Origin origin, NewKey key) {
         Access.inPerson(origin.caller());
-        withinCreator(origin.caller(), key);
-        var secret = KeyFormat.generate();
+        var stored = prepare(KeyFormat.generate());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
-            var liveNames = ApiKeyRows.liveNames(tx, origin.organizationId());
-            if (liveNames.contains(key.name())) {
-                throw new Problem.NameTaken("the key name " + Quoted.of(key.name())).raise();
-            }
-            if (liveNames.size() >= maxLive) {
+            var policy = KeyPolicyRows.find(tx, origin.organizationId());
+            var dated = key.until(policy.end(tx.now(), key.expiresAt()));
+            KeyRights.check(origin.caller(), dated, policy.last(tx.now()));
+            checkName(tx, origin, key.name());
+            int live = ApiKeyRows.liveNames(tx, origin.organizationId()).size()
+                    - ApiKeyRows.retiring(tx, origin.organizationId());
+            if (live >= maxLive) {
                 throw new Problem.Conflict(
                                 "the organization has " + maxLive + " live keys, the limit; revoke one first")
                         .raise();
             }
-            UUID id = ApiKeyRows.insert(
-                    tx,
-                    origin.organizationId(),
-                    key,
-                    new ApiKeyRows.Stored(secret, master.hashOf(secret.expose())),
-                    origin.actor());
+            UUID id = ApiKeyRows.insert(tx, origin.organizationId(), dated, stored, origin.actor());
             OutboxRows.emit(
                     tx,
                     origin.organizationId(),
                     new Event.ApiKeyCreated(id, key.name(), key.scope().toString()));
             AuditRows.record(tx, origin, "api_key.create", id.toString());
-            return ApiKeyRows.find(tx, origin.organizationId(), id)
-                    .orElseThrow()
-                    .withKey(secret.expose());
+            return shown(tx, origin, id).withKey(stored.secret().expose());
         });
     }
 
-    /// No key grants more than it has.
-    private static void withinCreator(Caller.Known creator, NewKey key) {
-        var errors = new ArrayList<FieldError>();
-        if (!creator.scope().includes(key.scope())) {
-            errors.add(new FieldError("/scopes", "range", "must lie within the scopes of the key that creates it"));
+    static void checkName(Tx tx, Origin origin, String name) {
+        if (ApiKeyRows.liveNames(tx, origin.organizationId()).contains(name)) {
+            throw new Problem.NameTaken("the key name " + Quoted.of(name)).raise();
         }
-        if (!creator.restrictions().cover(key.restrictions())) {
-            errors.add(new FieldError("/restrictions", "range", "must lie within those of the key that creates it"));
-        }
-        Instant end = creator.credential() instanceof Credential.Key ? creator.endsAt() : null;
-        if (end != null && (key.expiresAt() == null || key.expiresAt().isAfter(end))) {
-            errors.add(new FieldError(
-                    "/expiresAt", "range", "must not be after " + end + ", when the key that creates it expires"));
-        }
-        if (!errors.isEmpty()) {
-            throw new Problem.ValidationFailed(errors).raise();
-        }
+    }
+
+    static ApiKey shown(Tx tx, Origin origin, UUID id) {
+        return ApiKeyRows.find(tx, origin.organizationId(), id).orElseThrow().wire();
     }
 
     /// The first key of a new installation, made by the program itself.
-    UUID createFirst(Tx tx, UUID organizationId, NewKey key, Secret secret) {
-        return ApiKeyRows.insert(
-                tx, organizationId, key, new ApiKeyRows.Stored(secret, master.hashOf(secret.expose())), "bootstrap");
+    UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored) {
+        return ApiKeyRows.insert(tx, organizationId, key, stored, "bootstrap");
     }
 
-    /// @throws ProblemException not-found
-    public ApiKey get(UUID organizationId, UUID id) {
-        return database.read(tx -> ApiKeyRows.find(tx, organizationId, id))
-                .orElseThrow(() -> new Problem.NotFound("API key " + id).raise());
+    /// What is to be stored of a secret, found out before the transaction that stores it.
+    ApiKeyRows.Stored prepare(Secret secret) {
+        return new ApiKeyRows.Stored(secret, peppers.hash(secret));
     }
 
-    /// The keys of an organization, newest first, those before the id `before`.
+    /// How many keys of all organizations that may still be used are stored under each pepper.
+    public Map<Long, Long> byPepper() {
+        return database.read(ApiKeyRows::byPepper);
+    }
+
+    /// @throws ProblemException not-found, also for a key that the caller could not have made
+    public ApiKey get(Caller.Known caller, UUID id) {
+        return database.read(tx -> KeyRights.visible(tx, caller, id)).wire();
+    }
+
+    /// The keys of the caller's organization that it may see, newest first, those before the id `before`.
     ///
-    /// @param state one of [#STATES], or null for all
-    public List<ApiKey> list(UUID organizationId, @Nullable String state, @Nullable String before, int limit) {
-        return database.read(tx -> ApiKeyRows.list(tx, organizationId, state, before == null ? "~" : before, limit));
-    }
-
-    /// Revokes a key for good. To revoke it again changes nothing. When this returns, this node refuses the key.
-    ///
-    /// @throws ProblemException not-found
-    public void revoke(Origin origin, UUID id, String reason) {
-        database.write(tx -> {
-            var key = ApiKeyRows.find(tx, origin.organizationId(), id)
-                    .orElseThrow(() -> new Problem.NotFound("API key " + id).raise());
-            if (ApiKeyRows.revoke(tx, id, origin.actor(), reason)) {
-                tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
-                OutboxRows.emit(tx, origin.organizationId(), new Event.ApiKeyRevoked(id, key.name(), reason));
-                AuditRows.record(tx, origin, "api_key.revoke", id.toString());
+    /// Restrictions are not for SQL, so it goes through the rows until the page is full.
+    public List<ApiKey> list(Caller.Known caller, Filter filter, @Nullable String before, int limit) {
+        var bundle = filter.bundle();
+        return database.read(tx -> {
+            var page = new ArrayList<ApiKey>();
+            if (bundle != null && isOfAnother(tx, caller, bundle)) {
+                return page;
             }
-            return id;
+            var asked = new ApiKeyRows.Filter(
+                    caller.organizationId(), filter.state(), bundle != null && filter.state() == null);
+            String last = before == null ? "~" : before;
+            List<ApiKeyRows.Row> rows;
+            do {
+                rows = ApiKeyRows.list(tx, asked, last, CHUNK);
+                rows.stream()
+                        .filter(row -> KeyRights.cover(caller, row))
+                        .filter(row -> bundle == null || row.restrictions().permit(bundle))
+                        .limit(limit - page.size())
+                        .map(row -> bundle == null
+                                ? row.wire()
+                                : row.wire().withAccess(row.scope().toString()))
+                        .forEach(page::add);
+                last = rows.isEmpty() ? last : rows.getLast().id().toString();
+            } while (rows.size() == CHUNK && page.size() < limit);
+            return page;
         });
     }
 
-    @Override
-    public Optional<UUID> findIdBySecretHash(String hash) {
-        return database.read(tx -> ApiKeyRows.idBySecretHash(tx, hash));
-    }
-
-    @Override
-    public Optional<KeyRecord> findById(UUID id) {
-        return database.read(tx -> ApiKeyRows.record(tx, id));
+    private static boolean isOfAnother(Tx tx, Caller.Known caller, RepositoryName bundle) {
+        return NamespaceRows.find(tx, bundle.namespace())
+                .map(NamespaceRecord::organizationId)
+                .filter(owner -> !owner.equals(caller.organizationId()))
+                .isPresent();
     }
 }

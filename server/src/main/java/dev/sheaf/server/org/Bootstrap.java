@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -26,10 +27,13 @@ public final class Bootstrap {
         this.keys = keys;
     }
 
-    /// True where the installation was made with this secret; the first node that asks decides. With another one
-    /// every API key would be unknown.
-    public boolean wasMadeWith(MasterSecret secret) {
-        return database.write(tx -> OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
+    /// True where the installation was made with this secret, or with one that it has replaced; the first node that
+    /// asks decides. With another one every API key would be unknown.
+    public boolean wasMadeWith(MasterSecret secret, List<MasterSecret> previous) {
+        return database.write(tx -> previous.stream()
+                        .anyMatch(old ->
+                                OrganizationRows.replace(tx, "master-key", old.fingerprint(), secret.fingerprint()))
+                || OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
     }
 
     /// Creates the organization and its key where the installation has none. Of nodes that start together, one
@@ -43,12 +47,13 @@ public final class Bootstrap {
             return Optional.empty();
         }
         var secret = KeyFormat.generate();
+        var stored = keys.prepare(secret);
         return database.write(tx -> {
             var id = Ids.next(tx.now());
             if (!OrganizationRows.beFirst(tx, id)) {
                 return Optional.empty();
             }
-            create(tx, id, handle, secret);
+            create(tx, id, handle, stored);
             keep.accept(secret);
             return Optional.of(secret);
         });
@@ -56,13 +61,14 @@ public final class Bootstrap {
 
     /// Creates an organization whose one admin key has this secret.
     public void create(Handle handle, Secret secret) {
-        database.write(tx -> create(tx, Ids.next(tx.now()), handle, secret));
+        var stored = keys.prepare(secret);
+        database.write(tx -> create(tx, Ids.next(tx.now()), handle, stored));
     }
 
-    private UUID create(Tx tx, UUID organization, Handle handle, Secret secret) {
+    private UUID create(Tx tx, UUID organization, Handle handle, ApiKeyRows.Stored stored) {
         OrganizationRows.insert(tx, organization, handle, handle.value());
         AuditRows.insert(tx, AuditEntry.ofSystem(organization, "organization.create", handle.value()));
         var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
-        return keys.createFirst(tx, organization, key, secret);
+        return keys.createFirst(tx, organization, key, stored);
     }
 }

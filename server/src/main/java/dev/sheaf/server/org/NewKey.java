@@ -21,6 +21,11 @@ public record NewKey(
         scopes = Collections.unmodifiableSortedSet(new TreeSet<>(scopes));
     }
 
+    /// The same key with another end.
+    NewKey until(@Nullable Instant end) {
+        return new NewKey(name, description, scopes, end, restrictions);
+    }
+
     /// The highest scope, which is what counts.
     public Scope scope() {
         return Collections.max(scopes);

@@ -53,6 +53,17 @@ final class OrganizationRows {
                 .equals(value);
     }
 
+    /// Changes a fact about the installation; false where it is not `old`.
+    static boolean replace(Tx tx, String name, String old, String value) {
+        return tx.handle()
+                        .createUpdate("UPDATE setting SET value = :value WHERE name = :name AND value = :old")
+                        .bind("name", name)
+                        .bind("old", old)
+                        .bind("value", value)
+                        .execute()
+                == 1;
+    }
+
     static void insert(Tx tx, UUID id, Handle handle, String name) {
         tx.handle()
                 .createUpdate(

@@ -194,7 +194,12 @@ class AccessTest {
     private static Caller key(UUID organization, Scope scope, @Nullable String bundle, Grant grant) {
         var restrictions = Restrictions.parse(bundle == null ? null : new KeyRestrictions(null, List.of(bundle), null));
         return new Caller.Known(
-                new Credential.Key(new UUID(0, 9), "key", "shf_…1234"), organization, scope, restrictions, grant, null);
+                new Credential.Key(new UUID(0, 9), "key", "shf_…1234", null),
+                organization,
+                scope,
+                restrictions,
+                grant,
+                null);
     }
 
     private static Grant grant(Grant.Action... actions) {

@@ -11,9 +11,9 @@ import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.KeyRestrictions;
-import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.server.org.KeyChanges;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import dev.sheaf.server.testing.SettableClock;
@@ -24,7 +24,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -102,7 +101,7 @@ class AuthenticatorTest {
             var key = keys.create(admin);
             keys.check(secret(key));
 
-            keys.store.revoke(admin, key.id(), "leaked");
+            keys.revoke(admin, key.id());
 
             assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
         }
@@ -111,7 +110,7 @@ class AuthenticatorTest {
         void refusesAKeyThatWasRevokedBeforeItsFirstUse() {
             var key = keys.create(admin);
 
-            keys.store.revoke(admin, key.id(), "leaked");
+            keys.revoke(admin, key.id());
 
             assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
         }
@@ -142,10 +141,10 @@ class AuthenticatorTest {
             var key = keys.create(admin);
             keys.check(secret(key));
 
-            disable(key, 1L);
+            disable(key, true);
             assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.DISABLED);
 
-            disable(key, null);
+            disable(key, false);
             assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
         }
 
@@ -167,7 +166,7 @@ class AuthenticatorTest {
             var token = keys.tokens.issue(new Subject.Key(key.id()), grant, database.now());
             assertThat(((Caller.Known) keys.check(token)).grant()).isEqualTo(grant);
 
-            keys.store.revoke(admin, key.id(), "leaked");
+            keys.revoke(admin, key.id());
 
             assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
         }
@@ -195,15 +194,8 @@ class AuthenticatorTest {
             assertThat(fault(() -> elsewhere.check(secret(key)))).isEqualTo(CredentialFault.UNKNOWN);
         }
 
-        private void disable(ApiKey key, @Nullable Long at) {
-            database.write(tx -> {
-                tx.changed(new Change(Change.Kind.API_KEY, key.id().toString()));
-                return tx.handle()
-                        .createUpdate("UPDATE api_key SET disabled_at = :at WHERE id = :id")
-                        .bind("at", at)
-                        .bind("id", key.id())
-                        .execute();
-            });
+        private void disable(ApiKey key, boolean off) {
+            keys.changes.edit(admin, key.id(), now -> new KeyChanges.Edit(now.name(), now.description(), off));
         }
     }
 
@@ -219,7 +211,7 @@ class AuthenticatorTest {
             var key = ours.create(admin);
             theirs.check(secret(key));
 
-            ours.store.revoke(admin, key.id(), "leaked");
+            ours.revoke(admin, key.id());
 
             long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
             while (isTaken(theirs, key)) {

@@ -85,7 +85,7 @@ class QuotasTest {
         private final TestClock clock = new TestClock();
         private final Origin origin = new Origin(
                 new Caller.Known(
-                        new Credential.Key(UUID.randomUUID(), "test", "shf_…1234"),
+                        new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),
                         OTHER,
                         Scope.ADMIN,
                         Restrictions.NONE,

@@ -127,7 +127,7 @@ abstract class RegistryFixture {
 
     static Caller.Known caller() {
         return new Caller.Known(
-                new Credential.Key(UUID.randomUUID(), "test", "shf_…1234"),
+                new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),
                 ORGANIZATION,
                 Scope.WRITE,
                 Restrictions.NONE,

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TasksTest {
     private static final Origin ORIGIN = new Origin(
             new Caller.Known(
-                    new Credential.Key(new UUID(0, 1), "ops", "shf_…1234"),
+                    new Credential.Key(new UUID(0, 1), "ops", "shf_…1234", null),
                     new UUID(0, 2),
                     Scope.ADMIN,
                     Restrictions.NONE,

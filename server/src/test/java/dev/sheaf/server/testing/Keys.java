@@ -8,17 +8,22 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
+import dev.sheaf.server.org.KeyChanges;
 import dev.sheaf.server.org.NewKey;
+import dev.sheaf.server.org.StoredKeys;
 import java.net.InetAddress;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The keys of one installation on one node, and whoever checks them.
@@ -26,18 +31,30 @@ public final class Keys {
     public static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
     public final ApiKeys store;
+    public final StoredKeys lookUp;
+    public final KeyChanges changes;
+    public final Peppers peppers;
     public final SigningKeys signingKeys;
     public final Tokens tokens;
     public final Authenticator authenticator;
     private final Database database;
 
     public Keys(Database database, String master) {
+        this(database, master, List.of());
+    }
+
+    /// @param previous master secrets that this one has replaced
+    public Keys(Database database, String master, List<String> previous) {
         var secret = MasterSecret.parse(master);
         this.database = database;
-        this.store = new ApiKeys(database, secret, 100);
+        this.peppers = new Peppers(
+                database, secret, previous.stream().map(MasterSecret::parse).toList());
+        this.lookUp = new StoredKeys(database);
+        this.store = new ApiKeys(database, peppers, 100);
+        this.changes = new KeyChanges(database, store, 100);
         this.signingKeys = new SigningKeys(database, secret);
         this.tokens = new Tokens(signingKeys);
-        this.authenticator = new Authenticator(Authenticator.Sources.of(store), database, secret, tokens);
+        this.authenticator = new Authenticator(Authenticator.Sources.of(lookUp), database, peppers, tokens);
     }
 
     /// Makes the organization with its first key, and says who holds it.
@@ -54,6 +71,10 @@ public final class Keys {
 
     public ApiKey create(Origin origin) {
         return create(origin, Scope.READ, null, Restrictions.NONE);
+    }
+
+    public void revoke(Origin origin, UUID key) {
+        changes.revoke(origin, key, "over", now -> {});
     }
 
     /// The secret of a key that was just created.

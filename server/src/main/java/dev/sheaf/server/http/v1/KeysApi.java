@@ -2,11 +2,14 @@ package dev.sheaf.server.http.v1;
 
 import static dev.sheaf.server.http.Method.DELETE;
 import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.PATCH;
 import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
+import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.http.Answer;
@@ -14,8 +17,10 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.org.ApiKeys;
+import dev.sheaf.server.org.KeyChanges;
 import dev.sheaf.server.org.NewKey;
 import dev.sheaf.server.org.Organizations;
 import java.time.DateTimeException;
@@ -41,12 +46,16 @@ public final class KeysApi {
             Set.of("name", "scopes", "description", "expiresAt", "expiresIn", "restrictions");
     private static final Set<String> RESTRICTIONS = Set.of("namespaces", "bundles", "cidrs");
 
+    private static final List<String> FIXED = List.of("scopes", "restrictions", "expiresAt", "expiresIn");
+
     private final ApiKeys keys;
+    private final KeyChanges changes;
     private final Organizations organizations;
     private final InstantSource clock;
 
-    public KeysApi(ApiKeys keys, Organizations organizations, InstantSource clock) {
+    public KeysApi(ApiKeys keys, KeyChanges changes, Organizations organizations, InstantSource clock) {
         this.keys = keys;
+        this.changes = changes;
         this.organizations = organizations;
         this.clock = clock;
     }
@@ -57,7 +66,10 @@ public final class KeysApi {
                 new Route(POST, all, Need.ADMIN, this::create),
                 new Route(GET, all, Need.ADMIN, this::list),
                 new Route(GET, all + "/{key_id}", Need.ADMIN, this::get),
-                new Route(DELETE, all + "/{key_id}", Need.ADMIN, this::revoke));
+                new Route(PATCH, all + "/{key_id}", Need.ADMIN, this::edit),
+                new Route(DELETE, all + "/{key_id}", Need.ADMIN, this::revoke),
+                new Route(POST, all + "/{key_id}:rotate", Need.ADMIN, this::rotate),
+                new Route(DELETE, "/v1/api-keys/current", Need.READ, this::revokeOwn));
     }
 
     private Answer create(Call call) {
@@ -140,10 +152,11 @@ public final class KeysApi {
     }
 
     private Answer list(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
         String state = call.query("state", KeysApi::state).orElse(null);
-        var paging = Paging.of(call, "state");
-        var rows = keys.list(organization.id(), state, paging.after(), paging.fetch());
+        var bundle = call.query("bundle", RepositoryName::parse).orElse(null);
+        var paging = Paging.of(call, "state", "bundle");
+        var rows = keys.list(call.origin().caller(), new ApiKeys.Filter(state, bundle), paging.after(), paging.fetch());
         return paging.answer(rows, key -> key.id().toString(), Function.identity());
     }
 
@@ -155,13 +168,73 @@ public final class KeysApi {
     }
 
     private Answer get(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
-        return Answer.ok(keys.get(organization.id(), id(call)));
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        return shown(keys.get(call.origin().caller(), id(call)));
+    }
+
+    /// With a validator that stays the same while the key is only used, or nobody could change a busy key.
+    private static Answer shown(ApiKey key) {
+        return Answer.ok(key).with("ETag", etag(key));
+    }
+
+    private static String etag(ApiKey key) {
+        return Preconditions.etag(key.withoutUse());
+    }
+
+    private Answer edit(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.json();
+        FIXED.stream()
+                .filter(fields::sent)
+                .forEach(name -> fields.error(name, "immutable", "cannot be changed; create a new key"));
+        String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
+        String description = fields.optional("description", MAX_DESCRIPTION);
+        Boolean disabled = fields.flag("disabled");
+        fields.finish();
+        var edited = changes.edit(call.origin(), id(call), key -> {
+            Preconditions.check(call, List.of(etag(key)));
+            return new KeyChanges.Edit(
+                    name == null ? key.name() : name,
+                    fields.sent("description") ? description : key.description(),
+                    fields.sent("disabled")
+                            ? Boolean.TRUE.equals(disabled)
+                            : key.state().equals("disabled"));
+        });
+        return shown(edited);
     }
 
     private Answer revoke(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        keys.revoke(call.origin(), id(call), "revoked by an admin");
+        changes.revoke(
+                call.origin(), id(call), "revoked by an admin", key -> Preconditions.check(call, List.of(etag(key))));
+        return Answer.empty(204);
+    }
+
+    private Answer rotate(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.jsonOrNothing();
+        fields.only(Set.of("overlap"));
+        var overlap = fields.parsedOr("overlap", KeysApi::overlap, KeyChanges.OVERLAP);
+        fields.finish();
+        var made = changes.rotate(call.origin(), id(call), overlap);
+        return Answer.createdSecret(
+                "/v1/organizations/" + call.parameter("org_id") + "/api-keys/" + made.id(), made, made.withKey(null));
+    }
+
+    private static Duration overlap(String text) {
+        try {
+            var overlap = Duration.ofMillis(Duration.parse(text).toMillis());
+            if (!overlap.isNegative() && overlap.compareTo(KeyChanges.MAX_OVERLAP) <= 0) {
+                return overlap;
+            }
+        } catch (DateTimeException | ArithmeticException e) {
+            // falls through to the one message
+        }
+        throw Problem.invalid("range", "must be an ISO 8601 duration from PT0S to P30D");
+    }
+
+    private Answer revokeOwn(Call call) {
+        changes.revokeOwn(call.origin());
         return Answer.empty(204);
     }
 

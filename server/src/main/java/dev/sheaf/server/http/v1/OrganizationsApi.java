@@ -4,9 +4,7 @@ import static dev.sheaf.server.http.Method.GET;
 import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.NamespaceRecord;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
@@ -17,7 +15,7 @@ import dev.sheaf.server.org.Organizations;
 import java.util.List;
 import java.util.function.Function;
 
-/// Organizations, their namespaces, and who the caller is (contract 5.4, 5.5).
+/// Organizations and their namespaces (contract 5.5).
 public final class OrganizationsApi {
     private static final int MAX_NAME = 200;
     private static final Namespace NONE = new Namespace("none");
@@ -35,8 +33,7 @@ public final class OrganizationsApi {
                 new Route(GET, "/v1/organizations/{org_id}", Need.READ, this::get),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.READ, this::getNamespace),
-                new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace),
-                new Route(GET, "/v1/publisher/me", Need.READ, this::publisher));
+                new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace));
     }
 
     private Answer get(Call call) {
@@ -63,21 +60,5 @@ public final class OrganizationsApi {
         fields.finish();
         var created = namespaces.create(call.origin(), handle, displayName == null ? handle.value() : displayName);
         return Answer.created(call.rawPath() + "/" + handle, created);
-    }
-
-    private Answer publisher(Call call) {
-        Caller.Known caller = call.origin().caller();
-        var organization = organizations.of(caller);
-        var writable = namespaces.writable(caller).stream()
-                .map(record -> new Identity.Writable(record.handle(), record.displayName()))
-                .toList();
-        return Answer.ok(new Identity(
-                caller.credential().type(),
-                caller.credential().id(),
-                caller.credential().name(),
-                organization
-                        .map(own -> new Identity.Owner(own.id(), own.name()))
-                        .orElse(null),
-                writable));
     }
 }

@@ -1,0 +1,42 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+import javax.crypto.spec.SecretKeySpec;
+
+/// What the secrets of API keys are hashed with, so that who reads the database can neither test a guess nor make a
+/// row for a key of their own. Known to the database by its number only. Thread-safe.
+final class Pepper {
+    private static final int BYTES = 32;
+    private static final int CHECK = 8;
+
+    private final SecretKeySpec key;
+
+    private Pepper(byte[] bytes) {
+        this.key = new SecretKeySpec(bytes, "HmacSHA256");
+    }
+
+    static Pepper of(MasterSecret master, long number) {
+        return new Pepper(master.derive("api-key-pepper/" + number));
+    }
+
+    /// One that no other process knows.
+    static Pepper ofThisProcess() {
+        var bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return new Pepper(bytes);
+    }
+
+    /// Tells from which master secret the pepper of that number was derived, and gives nothing of either away.
+    static String checkValue(MasterSecret master, long number) {
+        return HexFormat.of().formatHex(Arrays.copyOf(master.derive("api-key-pepper-check/" + number), CHECK));
+    }
+
+    /// Hex of HMAC-SHA-256.
+    String hash(Secret secret) {
+        return HexFormat.of().formatHex(MasterSecret.hmac(key, secret.expose().getBytes(StandardCharsets.UTF_8)));
+    }
+}

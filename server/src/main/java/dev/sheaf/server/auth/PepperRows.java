@@ -1,0 +1,58 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+
+final class PepperRows {
+    record Row(long number, String checkValue, Instant activeFrom) {}
+
+    private static final RowMapper<Row> MAPPER = ConstructorMapper.of(Row.class);
+
+    private PepperRows() {}
+
+    /// Those that are not retired, the newest first.
+    static List<Row> list(Tx tx) {
+        return tx.handle().createQuery("""
+                        SELECT number, check_value, active_from FROM pepper WHERE retired_at IS NULL ORDER BY number DESC
+                        """).map(MAPPER).list();
+    }
+
+    static Optional<Row> newest(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT number, check_value, active_from FROM pepper ORDER BY number DESC LIMIT 1")
+                .map(MAPPER)
+                .findOne();
+    }
+
+    /// False where another node was faster.
+    static boolean insert(Tx tx, long number, String checkValue, Instant activeFrom) {
+        tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
+        return tx.handle()
+                        .createUpdate("""
+                                INSERT INTO pepper (number, check_value, created_at, active_from)
+                                VALUES (:number, :check, :now, :from)
+                                ON CONFLICT (number) DO NOTHING
+                                """)
+                        .bind("number", number)
+                        .bind("check", checkValue)
+                        .bind("now", tx.now())
+                        .bind("from", activeFrom)
+                        .execute()
+                == 1;
+    }
+
+    /// Retires all before this number.
+    static int retireBefore(Tx tx, long number) {
+        tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
+        return tx.handle()
+                .createUpdate("UPDATE pepper SET retired_at = :now WHERE number < :number AND retired_at IS NULL")
+                .bind("number", number)
+                .bind("now", tx.now())
+                .execute();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Problem;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// A request's body, and the memory that the request takes. Bound to its thread.
+final class Payload {
+    private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
+    private static final int PIECE = 1 << 20;
+
+    private final ServerRequest request;
+    private final MemoryBudget budget;
+    private final Watch.Work work;
+    private long borrowed;
+    private byte @Nullable [] kept;
+
+    Payload(ServerRequest request, MemoryBudget budget, Watch.Work work) {
+        this.request = request;
+        this.budget = budget;
+        this.work = work;
+    }
+
+    InputStream stream() {
+        if (kept != null) {
+            return new ByteArrayInputStream(kept);
+        }
+        return request.content().hasEntity()
+                ? new Body(request.content().inputStream(), work)
+                : InputStream.nullInputStream();
+    }
+
+    /// @throws dev.sheaf.model.ProblemException payload-too-large, rate-limited
+    byte[] whole(String what, long limit) {
+        byte[] whole = kept;
+        if (whole == null) {
+            return read(what, limit);
+        }
+        if (whole.length > limit) {
+            throw new Problem.PayloadTooLarge(what, limit).raise();
+        }
+        return whole;
+    }
+
+    /// The whole body, which can be read again.
+    byte[] keep(String what, long limit) {
+        byte[] whole = read(what, limit);
+        kept = whole;
+        return whole;
+    }
+
+    private byte[] read(String what, long limit) {
+        long announced = request.headers().contentLength().orElse(-1);
+        if (announced > limit) {
+            throw new Problem.PayloadTooLarge(what, limit).raise();
+        }
+        try (InputStream in = stream()) {
+            if (announced < 0) {
+                return pieces(in, what, limit);
+            }
+            borrow(announced);
+            return in.readNBytes((int) announced);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A body of unknown length, counted against the budget as it comes.
+    private byte[] pieces(InputStream in, String what, long limit) throws IOException {
+        var whole = new ByteArrayOutputStream();
+        byte[] piece;
+        do {
+            borrow(PIECE);
+            piece = in.readNBytes(PIECE);
+            whole.write(piece);
+            if (whole.size() > limit) {
+                throw new Problem.PayloadTooLarge(what, limit).raise();
+            }
+        } while (piece.length == PIECE);
+        return whole.toByteArray();
+    }
+
+    /// Counts bytes that the request holds in memory until [#close].
+    void borrow(long bytes) {
+        if (bytes > FREE_BYTES) {
+            budget.take(bytes);
+            borrowed += bytes;
+        }
+    }
+
+    void close() {
+        budget.giveBack(borrowed);
+        borrowed = 0;
+    }
+}

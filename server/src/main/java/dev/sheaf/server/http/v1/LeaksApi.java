@@ -1,0 +1,48 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.org.LeakedCredentials;
+import java.util.List;
+
+/// Where anybody who finds a credential hands it in (contract 5.1). The answer is the same whatever was found.
+public final class LeaksApi {
+    private static final int MAX_CREDENTIALS = 100;
+
+    private final LeakedCredentials leaks;
+
+    private record Received(int received) {}
+
+    public LeaksApi(LeakedCredentials leaks) {
+        this.leaks = leaks;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route(POST, "/v1/leaked-credentials", Need.NONE, this::report));
+    }
+
+    private Answer report(Call call) {
+        var fields = call.json();
+        var texts = fields.texts("credentials");
+        if (texts == null && !fields.has("credentials")) {
+            fields.error("credentials", "required", "is required");
+        } else if (texts != null && texts.size() > MAX_CREDENTIALS) {
+            fields.error("credentials", "range", "has " + texts.size() + " entries; at most " + MAX_CREDENTIALS);
+        }
+        fields.finish();
+        List<String> found = texts == null ? List.of() : texts;
+        var credentials = found.stream()
+                .map(String::strip)
+                .filter(text -> text.length() <= Tokens.MAX_LENGTH) // longer ones are none of ours
+                .map(Secret::of)
+                .toList();
+        leaks.report(new LeakedCredentials.Report(credentials, call.address().getHostAddress(), call.requestId()));
+        return Answer.json(202, new Received(found.size()));
+    }
+}

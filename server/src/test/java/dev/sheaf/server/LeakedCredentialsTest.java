@@ -1,0 +1,162 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.testing.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/// Credentials that somebody found are handed in (contract 5.1).
+class LeakedCredentialsTest extends OnBothEngines {
+    private static final String KEYS = "/v1/organizations/default/api-keys";
+
+    @Override
+    Map<String, String> settings() {
+        return Map.of("max-live-keys", "1000");
+    }
+
+    private Reply report(String... credentials) {
+        return app().post(
+                        "/v1/leaked-credentials",
+                        null,
+                        "{\"credentials\": [\"" + String.join("\", \"", credentials) + "\"]}");
+    }
+
+    private JsonNode key(String name) {
+        return app().post(KEYS, app().admin(), "{\"name\": \"" + name + "\"}").json();
+    }
+
+    private static String secret(JsonNode key) {
+        return key.get("key").stringValue();
+    }
+
+    private JsonNode read(JsonNode key) {
+        return app().get(KEYS + "/" + key.get("id").stringValue(), app().admin())
+                .json();
+    }
+
+    private static void within(Duration limit, BooleanSupplier done) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!done.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("%s after", limit).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isRevoked(JsonNode key) {
+        return read(key).get("state").stringValue().equals("revoked");
+    }
+
+    @Test
+    void aRealKeyIsRevokedAndItsOwnersAreTold() {
+        var key = key("leaked");
+        var off = key("leaked while disabled");
+        app().send("PATCH", KEYS + "/" + off.get("id").stringValue(), app().admin(), "{\"disabled\": true}");
+
+        var reply = report("  " + secret(key) + "\\n", secret(off), secret(key), "no key at all");
+
+        assertThat(reply.status()).isEqualTo(202);
+        assertThat(reply.text()).isEqualTo("{\"received\":4}");
+        within(Duration.ofSeconds(10), () -> isRevoked(key) && isRevoked(off));
+        var refused = app().get("/v1/me", secret(key));
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.json().get("detail").stringValue()).contains("revoked");
+        var now = read(key);
+        assertThat(now.get("revokedReason").stringValue()).isEqualTo("leaked");
+        assertThat(now.get("revokedBy").stringValue()).isEqualTo("leak-report");
+        assertThat(column("SELECT type FROM event WHERE subject = :subject", key))
+                .containsExactlyInAnyOrder("api_key.created", "api_key.leaked", "api_key.revoked");
+        assertThat(column("SELECT action || ' ' || actor || ' ' || address FROM audit WHERE subject = :subject", key))
+                .contains("api_key.leak leak-report 127.0.0.1");
+        assertThat(column("SELECT data FROM event WHERE subject = :subject", key)
+                        .toString())
+                .doesNotContain(secret(key).substring(4, 30));
+    }
+
+    private List<String> column(String sql, JsonNode key) {
+        return app().database()
+                .read(tx -> tx.handle()
+                        .createQuery(sql)
+                        .bind("subject", key.get("id").stringValue())
+                        .mapTo(String.class)
+                        .list());
+    }
+
+    /// A token has less than its key, so who holds it must not be able to end the key.
+    @Test
+    void aTokenDoesNotTakeItsKeyWithIt() {
+        var key = key("of a token");
+        String token = app().get("/v2/token", secret(key)).json().get("token").stringValue();
+        var marker = key("handed in after it");
+
+        report(token);
+        report(secret(marker));
+
+        within(Duration.ofSeconds(10), () -> isRevoked(marker));
+        assertThat(app().get("/v1/me", secret(key)).status()).isEqualTo(200);
+        assertThat(column("SELECT action FROM audit WHERE id IS NOT NULL AND :subject <> ''", key))
+                .contains("access_token.leak");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{}", "{\"credentials\": null}", "{\"credentials\": \"x\"}", "{\"credentials\": [1]}", "[]"})
+    void aReportIsAListOfTexts(String body) {
+        assertThat(app().post("/v1/leaked-credentials", null, body).status()).isEqualTo(422);
+    }
+
+    @Test
+    void aReportHasAHundredCredentialsAtMost() {
+        String[] hundred = Collections.nCopies(100, "x".repeat(9_000)).toArray(String[]::new);
+        String[] more = Collections.nCopies(101, "x").toArray(String[]::new);
+        String[] large = Collections.nCopies(100, "x".repeat(11_000)).toArray(String[]::new);
+
+        assertThat(report(hundred).status()).isEqualTo(202);
+        assertThat(report(more).status()).isEqualTo(422);
+        assertThat(report(large).status()).isEqualTo(413);
+        assertThat(report().status()).isEqualTo(202);
+    }
+
+    /// The medians of reports of real and of unknown keys may differ by what machines differ. What would be told by
+    /// a commit within the request, a millisecond and more, would show.
+    @Test
+    void theTimeOfTheAnswerDoesNotTellWhatWasReported() {
+        var real = new ArrayList<String>();
+        for (int i = 0; i < 60; i++) {
+            real.add(secret(key("timed " + i + " " + System.nanoTime())));
+        }
+        for (int i = 0; i < 40; i++) {
+            report(KeyFormat.generate().expose());
+        }
+        var times = new long[2][real.size()];
+        var replies = new ArrayList<String>();
+        for (int i = 0; i < real.size(); i++) {
+            for (int kind = 0; kind < 2; kind++) {
+                String credential =
+                        kind == 0 ? real.get(i) : KeyFormat.generate().expose();
+                long begun = System.nanoTime();
+                var reply = report(credential);
+                times[kind][i] = System.nanoTime() - begun;
+                replies.add(reply.status() + reply.text());
+            }
+        }
+        for (long[] of : times) {
+            Arrays.sort(of);
+        }
+        long real50 = times[0][real.size() / 2] / 1_000;
+        long unknown50 = times[1][real.size() / 2] / 1_000;
+        System.out.printf("report of a real key %d µs, of an unknown one %d µs (medians)%n", real50, unknown50);
+        assertThat(replies).containsOnly("202{\"received\":1}");
+        assertThat((double) real50 / unknown50).isBetween(0.5, 2.0);
+    }
+}
