@@ -56,6 +56,15 @@ CREATE TABLE account (
     disabled_at         BIGINT
 );
 
+-- Whom an OpenID provider knows as that subject.
+CREATE TABLE account_identity (
+    issuer     TEXT ${bytewise} NOT NULL,
+    subject    TEXT ${bytewise} NOT NULL,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+
 -- role: owner | admin | publisher | reader.
 CREATE TABLE membership (
     organization_id TEXT   NOT NULL REFERENCES organization (id),
@@ -66,6 +75,40 @@ CREATE TABLE membership (
     PRIMARY KEY (organization_id, account_id)
 );
 CREATE INDEX membership_by_account ON membership (account_id, created_at);
+
+-- email: of the one person who may accept. token_hash: of the token that was handed out last.
+CREATE TABLE invitation (
+    id              TEXT PRIMARY KEY,
+    organization_id TEXT   NOT NULL REFERENCES organization (id),
+    email           TEXT ${bytewise} NOT NULL,
+    role            TEXT   NOT NULL,
+    token_hash      TEXT   NOT NULL UNIQUE,
+    created_at      BIGINT NOT NULL,
+    created_by      TEXT   NOT NULL,
+    expires_at      BIGINT NOT NULL,
+    accepted_at     BIGINT,
+    revoked_at      BIGINT
+);
+CREATE INDEX invitation_by_organization ON invitation (organization_id, id);
+CREATE UNIQUE INDEX invitation_open ON invitation (organization_id, email)
+    WHERE accepted_at IS NULL AND revoked_at IS NULL;
+
+-- A namespace that one organization offers another. outcome: accepted | declined | cancelled; NULL: it is open.
+CREATE TABLE namespace_transfer (
+    id                TEXT PRIMARY KEY,
+    namespace         TEXT ${bytewise} NOT NULL REFERENCES namespace (name),
+    from_organization TEXT   NOT NULL REFERENCES organization (id),
+    to_organization   TEXT   NOT NULL REFERENCES organization (id),
+    created_at        BIGINT NOT NULL,
+    created_by        TEXT   NOT NULL,
+    expires_at        BIGINT NOT NULL,
+    outcome           TEXT,
+    ended_at          BIGINT,
+    ended_by          TEXT
+);
+CREATE INDEX namespace_transfer_by_giver ON namespace_transfer (from_organization, id);
+CREATE INDEX namespace_transfer_by_receiver ON namespace_transfer (to_organization, id);
+CREATE UNIQUE INDEX namespace_transfer_open ON namespace_transfer (namespace) WHERE outcome IS NULL;
 
 -- What can be used once to set a password: only a keyed hash of it is here.
 CREATE TABLE password_ticket (

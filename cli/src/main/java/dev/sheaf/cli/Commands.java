@@ -2,6 +2,7 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafException;
+import dev.sheaf.client.Users;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
@@ -117,8 +118,22 @@ final class Commands {
         admin.addSubcommand(new CommandLine(new AuditCommand())
                 .addSubcommand(new AuditCommand.Verify(connection()))
                 .addSubcommand(new AuditCommand.Export(connection())));
+        admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
+    }
+
+    private CommandLine users() {
+        var disable = new CommandLine(new UserCommand.Switch(connection(), Users::disable));
+        disable.getCommandSpec().usageMessage().description("Ends somebody's sessions and keeps them out.");
+        var enable = new CommandLine(new UserCommand.Switch(connection(), Users::enable));
+        enable.getCommandSpec().usageMessage().description("Lets somebody in again.");
+        return new CommandLine(new UserCommand())
+                .addSubcommand(new UserCommand.Create(connection()))
+                .addSubcommand(new UserCommand.ListAll(connection()))
+                .addSubcommand("disable", disable)
+                .addSubcommand("enable", enable)
+                .addSubcommand(new UserCommand.ResetPassword(connection()));
     }
 
     private void addServer(CommandLine root, String name, String description) {

@@ -119,6 +119,11 @@ public final class SheafClient implements AutoCloseable {
         return new Audit(transport);
     }
 
+    /// People's accounts, for administrators of the installation.
+    public Users users() {
+        return new Users(transport);
+    }
+
     /// Upkeep of the whole installation, for its administrators.
     public Upkeep upkeep() {
         return new Upkeep(transport);

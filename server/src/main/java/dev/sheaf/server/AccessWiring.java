@@ -1,10 +1,12 @@
 package dev.sheaf.server;
 
+import dev.sheaf.model.Secret;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.OidcProvider;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
@@ -17,36 +19,46 @@ import dev.sheaf.server.http.v1.KeyPolicyApi;
 import dev.sheaf.server.http.v1.KeysApi;
 import dev.sheaf.server.http.v1.LeaksApi;
 import dev.sheaf.server.http.v1.MeApi;
+import dev.sheaf.server.http.v1.MembersApi;
+import dev.sheaf.server.http.v1.OidcApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
+import dev.sheaf.server.http.v1.TransfersApi;
 import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.identity.Identity;
+import dev.sheaf.server.identity.OidcSignIn;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
 import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.Invitations;
 import dev.sheaf.server.org.KeyChanges;
 import dev.sheaf.server.org.KeyExpiry;
 import dev.sheaf.server.org.KeyPolicies;
 import dev.sheaf.server.org.KeyUses;
 import dev.sheaf.server.org.LeakedCredentials;
+import dev.sheaf.server.org.Members;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Owners;
 import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.org.StoredKeys;
+import dev.sheaf.server.org.Transfers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Who may come in, and what belongs to whom: the half of [Wiring] that content knows nothing of.
 final class AccessWiring {
+    private final Config config;
     private final Database database;
     private final InstantSource clock;
     private final MasterSecret master;
@@ -54,7 +66,9 @@ final class AccessWiring {
     private final Peppers peppers;
     private final SigningKeys signingKeys;
     private final Tokens tokens;
+    private final Invitations invitations;
     private final Identity identity;
+    private final Transfers transfers;
     private final Authenticator authenticator;
     private final ApiKeys keys;
     private final StoredKeys storedKeys;
@@ -71,6 +85,7 @@ final class AccessWiring {
     private final AuditChain chain;
 
     AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+        this.config = config;
         this.database = database;
         this.clock = clock;
         this.master = master(config, dataDir);
@@ -88,19 +103,18 @@ final class AccessWiring {
             signingKeys.replace(); // what was derived under the same ids is other keys now
         }
         this.tokens = new Tokens(signingKeys);
-        this.identity = new Identity(database, master, tokens, sessions(config));
+        this.invitations = new Invitations(database, master, config.duration(Setting.INVITATION_LIFETIME));
+        this.identity = new Identity(database, master, tokens, sessions(config), invitations);
         var trusted = TokenWiring.Trusted.of(config, database);
-        this.authenticator = new Authenticator(
-                new Authenticator.Sources(
-                        storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used),
-                database,
-                peppers,
-                tokens);
+        var sources = new Authenticator.Sources(
+                storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used);
+        this.authenticator = new Authenticator(sources, database, peppers, tokens);
         this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens);
-        this.organizations = new Organizations(database);
+        this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
+        this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
         this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
         this.refusals = new Refusals(database);
         this.chain = new AuditChain(database, master);
@@ -109,6 +123,20 @@ final class AccessWiring {
     /// The secret that the settings name, or that of the data directory.
     static MasterSecret master(Config config, DataDir dataDir) {
         return config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+    }
+
+    private Optional<OidcSignIn> oidc() {
+        return config.find(Setting.OIDC_ISSUER).map(issuer -> {
+            var client = new OidcProvider.Client(
+                    issuer,
+                    config.text(Setting.OIDC_CLIENT_ID),
+                    config.find(Setting.OIDC_CLIENT_SECRET).map(Secret::of));
+            var rules = new OidcSignIn.Rules(
+                    Set.copyOf(Config.words(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
+                    config.isOn(Setting.OIDC_AUTO_PROVISION),
+                    config.isOn(Setting.OIDC_LINK_BY_EMAIL));
+            return new OidcSignIn(database, master, identity.sessions(), new OidcProvider(client), rules);
+        });
     }
 
     private static Sessions.Limits sessions(Config config) {
@@ -126,7 +154,10 @@ final class AccessWiring {
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(organizations, new Installation(database), quotas).routes(),
+                        new MembersApi(organizations, new Members(database), invitations, identity.joining()).routes(),
+                        new TransfersApi(organizations, transfers).routes(),
                         new SessionsApi(identity, clock).routes(),
+                        new OidcApi(oidc(), clock).routes(),
                         new UsersApi(identity).routes(),
                         new AdminUsersApi(new Installation(database), identity).routes(),
                         tokenWiring.routes(organizations),

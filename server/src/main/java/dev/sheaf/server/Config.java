@@ -152,6 +152,7 @@ public final class Config {
     }
 
     private void durations() {
+        duration(Setting.INVITATION_LIFETIME, Duration.ofMinutes(1));
         duration(Setting.SESSION_IDLE, Duration.ofMinutes(1));
         duration(Setting.SESSION_LIFETIME, Duration.ofMinutes(1));
         duration(Setting.API_TIMEOUT, Duration.ZERO);
@@ -178,6 +179,13 @@ public final class Config {
                 "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
                 text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
+        oneOf(Setting.SELF_SERVICE, "true", "false");
+        oneOf(Setting.OIDC_AUTO_PROVISION, "true", "false");
+        oneOf(Setting.OIDC_LINK_BY_EMAIL, "true", "false");
+        parsed(
+                Setting.OIDC_ISSUER,
+                "must begin with https:// or http://",
+                text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
@@ -208,6 +216,10 @@ public final class Config {
 
     /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
     private void together() {
+        if (find(Setting.OIDC_ISSUER).isPresent()
+                != find(Setting.OIDC_CLIENT_ID).isPresent()) {
+            errors.add("oidc-issuer and oidc-client-id come together; set both or neither");
+        }
         if (find(Setting.TLS_CERTIFICATE).isPresent() != find(Setting.TLS_KEY).isPresent()) {
             errors.add("tls-certificate and tls-key come together; set both or neither");
         }

@@ -12,6 +12,7 @@ public final class Main {
             Usage: sheaf serve  [--port 8080] [--host 127.0.0.1] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...
                    sheaf config [the same]
                    sheaf admin  TASK --local [--dry-run] [--json] [the same]
+                   sheaf admin  user create --email ADDRESS [--organization ORG --role ROLE] --local
                    sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [the same]
 
             serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
@@ -43,6 +44,9 @@ public final class Main {
             return arguments.isEmpty() ? Exit.USAGE : Exit.OK;
         }
         try {
+            if (arguments.size() > 1 && arguments.subList(0, 2).equals(List.of("admin", "user"))) {
+                return new LocalUsers(System.in, out, err).run(arguments.subList(2, arguments.size()), environment);
+            }
             if (arguments.getFirst().equals("admin")) {
                 return new LocalAdmin(out, err).run(arguments.subList(1, arguments.size()), environment);
             }

@@ -38,6 +38,10 @@ class AccessMatrixTest {
     @TempDir
     private static Path folder;
 
+    /// What ends keys, memberships and sessions, in this order.
+    private static final List<String> LAST =
+            List.of("/v1/api-keys/current", "/v1/organizations/{org_id}/members/me", "/v1/sessions/current");
+
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
     private TestApp app;
     private final List<Kind> callers = new ArrayList<>();
@@ -181,12 +185,8 @@ class AccessMatrixTest {
     private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
         return routes.stream()
                 .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
-                        .thenComparing(AccessMatrixTest::endsTheCredential))
+                        .thenComparing(route -> LAST.indexOf(route.pattern())))
                 .toList();
-    }
-
-    private static boolean endsTheCredential(Route route) {
-        return List.of("/v1/sessions/current", "/v1/api-keys/current").contains(route.pattern());
     }
 
     /// What no token that was handed on may do, whatever its scope: have a say over keys, and over who else comes
@@ -219,6 +219,8 @@ class AccessMatrixTest {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
                     .isEqualTo(showsNothing(route) ? 404 : 200);
+        } else if (path.equals("/v1/invitations:accept")) {
+            assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
         } else if (caller.secret() == null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate"))
@@ -278,6 +280,8 @@ class AccessMatrixTest {
                 .replace("{digest}", "sha256:" + "0".repeat(64))
                 .replace("{upload_id}", UUID.randomUUID().toString())
                 .replace("{task_id}", UUID.randomUUID().toString())
+                .replace("{invitation_id}", UUID.randomUUID().toString())
+                .replace("{transfer_id}", UUID.randomUUID().toString())
                 .replace("{session_id}", UUID.randomUUID().toString())
                 .replace("{user_id}", UUID.randomUUID().toString())
                 .replace("{slug}", "not-found");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -34,6 +35,29 @@ class BadBodiesTest extends OnBothEngines {
             Map.entry("createApiKey", """
                     {"name": "ci", "scopes": ["write"], "description": "d", "expiresIn": "P90D",
                      "restrictions": {"namespaces": ["acme"], "bundles": ["acme/notes*"], "cidrs": ["10.0.0.0/8"]}}"""),
+            Map.entry("createOrganization", """
+                    {"handle": "more", "name": "More"}"""),
+            Map.entry("updateOrganization", """
+                    {"name": "default"}"""),
+            Map.entry("changeMember", """
+                    {"role": "admin"}"""),
+            Map.entry("createInvitation", """
+                    {"email": "more@bad.test", "role": "reader"}"""),
+            Map.entry("acceptInvitation", """
+                    {"token": "INVITATION", "password": "four words make sense", "fullName": "More"}"""),
+            Map.entry("offerNamespace", """
+                    {"organization": "taker"}"""),
+            Map.entry("signIn", """
+                    {"email": "somebody@bad.test", "password": "a password for tests"}"""),
+            Map.entry("updateMe", """
+                    {"username": "more", "fullName": "More"}"""),
+            Map.entry("changePassword", """
+                    {"currentPassword": "a password for tests", "newPassword": "four words make sense"}"""),
+            Map.entry("setPassword", """
+                    {"token": "TICKET", "password": "four words make sense"}"""),
+            Map.entry("createUser", """
+                    {"email": "created@bad.test", "fullName": "Created", "password": "four words make sense",
+                     "organization": "default", "role": "reader"}"""),
             Map.entry("createNamespace", """
                     {"handle": "fresh", "displayName": "Fresh"}"""),
             Map.entry("createBundle", """
@@ -80,7 +104,13 @@ class BadBodiesTest extends OnBothEngines {
 
     private final Map<Target, Map<String, String>> states = new ConcurrentHashMap<>();
 
-    private record Target(Operation operation, String namespace, String path, JsonNode good) {}
+    /// @param secret of the caller; null: none
+    private record Target(
+            Operation operation,
+            String namespace,
+            String path,
+            @Nullable String secret,
+            JsonNode good) {}
 
     @TestFactory
     List<DynamicTest> everyOperationRefusesEveryWrongBody() {
@@ -139,8 +169,54 @@ class BadBodiesTest extends OnBothEngines {
                 .replace("{tag}", "stable")
                 .replace("{path}", "SKILL.md");
         String id = app().get(bundle, app().admin()).json().get("id").stringValue();
-        String good = Objects.requireNonNull(GOOD.get(operation.id())).replace("BUNDLE_ID", id);
-        return new Target(operation, namespace, path, JSON.readTree(good));
+        String good = people(
+                operation, Objects.requireNonNull(GOOD.get(operation.id())).replace("BUNDLE_ID", id));
+        return new Target(
+                operation, namespace, path.replace("{user_id}", member()), secret(operation), JSON.readTree(good));
+    }
+
+    /// Somebody who signed in, with a password of their own.
+    private @Nullable String secret(Operation operation) {
+        return switch (operation.node().get("x-sheaf-scope").asString("")) {
+            case "person" -> app().person(operation.id().toLowerCase(Locale.ROOT) + "@bad.test", "default", "reader");
+            case "none", "public-read" -> null;
+            default -> app().admin();
+        };
+    }
+
+    private String member() {
+        return app().get("/v1/organizations/default/members", app().admin())
+                .json()
+                .at("/data/0/userId")
+                .asString("none");
+    }
+
+    /// The body, with tokens that were handed out.
+    private String people(Operation operation, String body) {
+        return switch (operation.id()) {
+            case "acceptInvitation" ->
+                body.replace("INVITATION", token("/v1/organizations/default/invitations", """
+                        {"email": "invited@bad.test", "role": "reader"}""", "token"));
+            case "setPassword" -> body.replace("TICKET", token("/v1/admin/users", """
+                        {"email": "ticket@bad.test"}""", "passwordToken"));
+            case "signIn", "changeMember" -> {
+                if (app().get("/v1/admin/users/somebody@bad.test", app().admin())
+                                .status()
+                        == 404) {
+                    app().person("somebody@bad.test", "default", "reader");
+                }
+                yield body;
+            }
+            case "offerNamespace" -> {
+                app().secondOrganization("taker");
+                yield body;
+            }
+            default -> body;
+        };
+    }
+
+    private String token(String path, String body, String member) {
+        return app().post(path, app().admin(), body).json().get(member).stringValue();
     }
 
     private void remember(Target target) {
@@ -188,7 +264,7 @@ class BadBodiesTest extends OnBothEngines {
     // --- what is sent ---
 
     private Reply send(Target target, String type, byte[] body) {
-        var request = app().request(target.operation().method().name(), target.path(), app().admin(), null)
+        var request = app().request(target.operation().method().name(), target.path(), target.secret(), null)
                 .method(target.operation().method().name(), BodyPublishers.ofByteArray(body));
         if (!type.isEmpty()) {
             request.header("Content-Type", type);
@@ -305,7 +381,7 @@ class BadBodiesTest extends OnBothEngines {
         } else {
             assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
         }
-        if (target.operation().method() == Method.POST) {
+        if (target.operation().method() == Method.POST && reply.status() != 204) {
             assertThat(reply.text()).isNotEmpty();
         }
     }

@@ -46,6 +46,14 @@ class ConfigTest {
                         claim-by-push=true
                         max-live-keys=100
                         token-key-days=90
+                        self-service=false
+                        invitation-lifetime=P7D
+                        oidc-issuer=
+                        oidc-client-id=
+                        oidc-client-secret= (secret)
+                        oidc-domains=
+                        oidc-auto-provision=false
+                        oidc-link-by-email=false
                         session-idle=P7D
                         session-lifetime=P30D
                         trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com

@@ -64,6 +64,15 @@ public final class IdTokens {
     /// @throws ProblemException token-refused (invalid_grant) that names the claim, or the header, that failed;
     /// unavailable where the issuer cannot be asked for its keys
     public IdToken verify(String text, Set<String> audiences, Instant now) {
+        var token = verifyOfPerson(text, audiences, now);
+        if (token.id().isEmpty()) {
+            throw refuse("jti", null, "an id, by which a token that comes twice is noticed");
+        }
+        return token;
+    }
+
+    /// The same for a token that says who somebody is: its use is bound by a nonce, so it needs no id of its own.
+    public IdToken verifyOfPerson(String text, Set<String> audiences, Instant now) {
         try {
             if (text.length() <= MAX_LENGTH) {
                 var jwt = SignedJWT.parse(text);
@@ -131,10 +140,7 @@ public final class IdTokens {
             }
         }
         String id = claims.getJWTID();
-        if (id == null || id.isEmpty()) {
-            throw refuse("jti", null, "an id, by which a token that comes twice is noticed");
-        }
-        return new IdToken(issuer, id, expiresAt, claims.getClaims());
+        return new IdToken(issuer, id == null ? "" : id, expiresAt, claims.getClaims());
     }
 
     private static Instant time(String claim, @Nullable Date time) {

@@ -9,6 +9,9 @@ import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One OpenID provider and its keys: where they are is asked of it (OpenID Connect Discovery 1.0), once an hour;
@@ -24,6 +27,7 @@ final class OidcIssuer {
     private final String address;
     private final RemoteDocuments documents;
     private @Nullable JWKSource<SecurityContext> keys;
+    private Map<String, Object> document = Map.of();
     private Instant foundAt = Instant.MIN;
     private Instant failedAt = Instant.MIN;
 
@@ -55,12 +59,35 @@ final class OidcIssuer {
         }
     }
 
+    /// Another address that the provider tells of itself.
+    ///
+    /// @throws IOException as [#keys]; where it tells none, or one that is less secure than its own
+    URI endpoint(String name, Instant now) throws IOException {
+        Object told;
+        synchronized (this) {
+            keys(now);
+            told = document.get(name);
+        }
+        if (!(told instanceof String text)
+                || !text.startsWith(URI.create(address).getScheme() + ":")) {
+            throw new IOException(address + " has no " + name);
+        }
+        return URI.create(text);
+    }
+
+    private static Map<String, Object> withoutNulls(Map<String, Object> document) {
+        var copy = new HashMap<>(document);
+        copy.values().removeIf(Objects::isNull);
+        return copy;
+    }
+
     private JWKSource<SecurityContext> find() throws IOException, ParseException {
         String base = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
         var document = JSONObjectUtils.parse(documents.read(URI.create(base + "/.well-known/openid-configuration")));
         if (!address.equals(JSONObjectUtils.getString(document, "issuer"))) {
             throw new IOException(address + " calls itself " + JSONObjectUtils.getString(document, "issuer"));
         }
+        this.document = Map.copyOf(withoutNulls(document));
         var place = URI.create(JSONObjectUtils.getString(document, "jwks_uri"));
         if (!URI.create(address).getScheme().equals(place.getScheme())) {
             throw new IOException(address + " has its keys at " + place);

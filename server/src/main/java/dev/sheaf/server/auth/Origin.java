@@ -8,6 +8,18 @@ public record Origin(Caller.Known caller, String address, String requestId) {
         return caller.organizationId();
     }
 
+    /// The same in the audit log of that organization.
+    public Origin in(UUID organization) {
+        var there = new Caller.Known(
+                caller.credential(),
+                organization,
+                caller.scope(),
+                caller.restrictions(),
+                caller.grant(),
+                caller.endsAt());
+        return new Origin(there, address, requestId);
+    }
+
     public String actor() {
         return caller.actor();
     }

@@ -8,9 +8,11 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Reads the small documents of OpenID providers: bounded in time and size, and never led elsewhere by a redirect.
 /// Thread-safe.
@@ -34,10 +36,21 @@ final class RemoteDocuments implements ResourceRetriever {
     }
 
     String read(URI address) throws IOException {
+        return send(HttpRequest.newBuilder(address), address);
+    }
+
+    /// Sends a form (application/x-www-form-urlencoded) and reads the answer.
+    String post(URI address, String form, Optional<String> authorization) throws IOException {
         var request = HttpRequest.newBuilder(address)
-                .timeout(LIMIT)
-                .header("Accept", "application/json")
-                .build();
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form));
+        authorization.ifPresent(value -> request.header("Authorization", value));
+        return send(request, address);
+    }
+
+    private String send(HttpRequest.Builder builder, URI address) throws IOException {
+        var request =
+                builder.timeout(LIMIT).header("Accept", "application/json").build();
         try {
             var answer = client.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
             if (answer.statusCode() != 200) {

@@ -7,6 +7,23 @@ import java.util.UUID;
 public sealed interface Event {
     record NamespaceClaimed(String namespace) implements Event {}
 
+    record OrganizationCreated(UUID organizationId, String handle) implements Event {}
+
+    record OrganizationUpdated(UUID organizationId, String handle, String name) implements Event {}
+
+    record InvitationCreated(UUID invitationId, String email, String role) implements Event {}
+
+    record MemberJoined(UUID userId, String email, String role) implements Event {}
+
+    record MemberChanged(UUID userId, String email, String role) implements Event {}
+
+    record MemberRemoved(UUID userId, String email) implements Event {}
+
+    record TransferOffered(UUID transferId, String namespace, String from, String to) implements Event {}
+
+    /// @param outcome accepted, declined or cancelled
+    record TransferEnded(UUID transferId, String namespace, String from, String to, String outcome) implements Event {}
+
     record ApiKeyCreated(UUID keyId, String name, String scope) implements Event {}
 
     record ApiKeyRevoked(UUID keyId, String name, String reason) implements Event {}
@@ -99,6 +116,14 @@ public sealed interface Event {
     default String type() {
         return switch (this) {
             case NamespaceClaimed e -> "namespace.claimed";
+            case OrganizationCreated e -> "organization.created";
+            case OrganizationUpdated e -> "organization.updated";
+            case InvitationCreated e -> "invitation.created";
+            case MemberJoined e -> "member.joined";
+            case MemberChanged e -> "member.changed";
+            case MemberRemoved e -> "member.removed";
+            case TransferOffered e -> "transfer.offered";
+            case TransferEnded e -> "transfer." + e.outcome();
             case ApiKeyCreated e -> "api_key.created";
             case ApiKeyRevoked e -> "api_key.revoked";
             case TrustedPublisherCreated e -> "trusted_publisher.created";
@@ -137,6 +162,14 @@ public sealed interface Event {
     default String subject() {
         return switch (this) {
             case NamespaceClaimed e -> e.namespace();
+            case OrganizationCreated e -> e.handle();
+            case OrganizationUpdated e -> e.handle();
+            case InvitationCreated e -> e.email();
+            case MemberJoined e -> e.email();
+            case MemberChanged e -> e.email();
+            case MemberRemoved e -> e.email();
+            case TransferOffered e -> e.namespace();
+            case TransferEnded e -> e.namespace();
             case ApiKeyCreated e -> e.keyId().toString();
             case ApiKeyRevoked e -> e.keyId().toString();
             case TrustedPublisherCreated e -> e.publisherId().toString();

@@ -8,6 +8,7 @@ import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.idempotency.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,8 @@ final class Repeats {
     }
 
     private static boolean isAboutPeople(Route route) {
-        return route.need() == Need.PERSON || route.pattern().equals("/v1/admin/users");
+        return route.need() == Need.PERSON
+                || List.of("/v1/admin/users", "/v1/invitations:accept").contains(route.pattern());
     }
 
     Answer once(Route route, Call call) {

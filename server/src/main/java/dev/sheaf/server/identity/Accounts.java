@@ -47,15 +47,7 @@ public final class Accounts {
 
     /// Where a change of somebody's account is remembered.
     static Origin at(Tx tx, Origin origin, UUID account) {
-        var caller = origin.caller();
-        var there = new Caller.Known(
-                caller.credential(),
-                Sessions.home(tx, account),
-                caller.scope(),
-                caller.restrictions(),
-                caller.grant(),
-                caller.endsAt());
-        return new Origin(there, origin.address(), origin.requestId());
+        return origin.in(Sessions.home(tx, account));
     }
 
     // --- read ---

@@ -3,6 +3,7 @@ package dev.sheaf.server.identity;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.org.Invitations;
 
 /// The parts of this package, put together. Thread-safe.
 public final class Identity {
@@ -12,8 +13,10 @@ public final class Identity {
     private final SignIn signIn;
     private final PasswordChanges passwordChanges;
     private final Administration administration;
+    private final Joining joining;
 
-    public Identity(Database database, MasterSecret master, Tokens tokens, Sessions.Limits limits) {
+    public Identity(
+            Database database, MasterSecret master, Tokens tokens, Sessions.Limits limits, Invitations invitations) {
         this.database = database;
         var passwords = new Passwords(master);
         var attempts = new Attempts(database, master);
@@ -21,6 +24,7 @@ public final class Identity {
         this.accounts = new Accounts(database);
         this.signIn = new SignIn(database, passwords, attempts, sessions);
         this.passwordChanges = new PasswordChanges(database, master, passwords, attempts);
+        this.joining = new Joining(database, passwords, invitations);
         this.administration = new Administration(database, passwords, passwordChanges);
     }
 
@@ -44,6 +48,10 @@ public final class Identity {
 
     public SignIn signIn() {
         return signIn;
+    }
+
+    public Joining joining() {
+        return joining;
     }
 
     public Administration administration() {

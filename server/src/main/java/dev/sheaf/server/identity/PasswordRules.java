@@ -79,19 +79,24 @@ public final class PasswordRules {
     /// @throws dev.sheaf.model.ProblemException validation-failed, naming the rule
     static void check(String member, Secret password, EmailAddress email) {
         String text = password.expose();
-        int length = text.codePointCount(0, text.length());
-        if (length < MIN_LENGTH || length > MAX_LENGTH) {
-            throw refuse(
-                    member,
-                    "range",
-                    "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters; a few words do well");
-        }
+        checkLength(text);
         String lower = text.strip().toLowerCase(Locale.ROOT);
         if (lower.equals(email.value()) || lower.equals(email.local())) {
             throw refuse(member, "common", "must not be the e-mail address");
         }
         if (COMMON.contains(lower) || lower.codePoints().distinct().count() <= FEW) {
             throw refuse(member, "common", "is among the first that anybody would guess; choose another");
+        }
+    }
+
+    /// The rule that needs nothing but the password.
+    ///
+    /// @throws ProblemException validation-failed
+    public static void checkLength(String password) {
+        int length = password.codePointCount(0, password.length());
+        if (length < MIN_LENGTH || length > MAX_LENGTH) {
+            throw Problem.invalid(
+                    "range", "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters; a few words do well");
         }
     }
 

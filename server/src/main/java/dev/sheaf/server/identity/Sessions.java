@@ -19,7 +19,6 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.Members;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,9 +179,9 @@ public final class Sessions {
     }
 
     /// Whose audit log tells of what a person does with the account: that of the first organization the person is
-    /// in, or of the installation's.
+    /// in; of nobody else only the installation's does.
     static UUID home(Tx tx, UUID account) {
-        return Members.of(tx, account).keySet().stream().findFirst().orElseGet(() -> Installation.first(tx));
+        return Members.of(tx, account).keySet().stream().findFirst().orElse(SessionRecord.NO_ORGANIZATION);
     }
 
     // --- what there is ---

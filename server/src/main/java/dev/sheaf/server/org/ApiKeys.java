@@ -94,7 +94,12 @@ public final class ApiKeys {
 
     /// The first key of a new installation, made by the program itself.
     UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored) {
-        return ApiKeyRows.insert(tx, organizationId, key, stored, "bootstrap");
+        return createFirst(tx, organizationId, key, stored, "bootstrap");
+    }
+
+    /// The first key of an organization that somebody made.
+    UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored, String actor) {
+        return ApiKeyRows.insert(tx, organizationId, key, stored, actor);
     }
 
     /// What is to be stored of a secret, found out before the transaction that stores it.

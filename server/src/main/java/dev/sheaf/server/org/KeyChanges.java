@@ -98,8 +98,9 @@ public final class KeyChanges {
             checkRotation(tx, origin, old, overlap);
             var successor = successor(tx, origin, old);
             UUID made = ApiKeyRows.insert(tx, origin.organizationId(), successor, stored, origin.actor());
-            var retireAt = Objects.requireNonNull(
-                    Ends.earlier(tx.now().plus(overlap), old.wire().expiresAt()));
+            // At once means now on every node, whose clocks are not quite the database's.
+            var end = overlap.isZero() ? tx.now().minusSeconds(1) : tx.now().plus(overlap);
+            var retireAt = Objects.requireNonNull(Ends.earlier(end, old.wire().expiresAt()));
             ApiKeyRows.replace(tx, id, made, retireAt);
             tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
             OutboxRows.emit(

@@ -42,6 +42,26 @@ final class NamespaceRows {
                 .findOne();
     }
 
+    /// The namespace, held until the transaction ends: meanwhile nothing is counted for its owner.
+    static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
+        boolean there = tx.handle()
+                .createQuery("SELECT name FROM namespace WHERE name = :name"
+                        + tx.dialect().forDelete())
+                .bind("name", name)
+                .mapTo(String.class)
+                .findOne()
+                .isPresent();
+        return there ? find(tx, name) : Optional.empty();
+    }
+
+    static void setOwner(Tx tx, Namespace name, UUID organizationId) {
+        tx.handle()
+                .createUpdate("UPDATE namespace SET organization_id = :organization WHERE name = :name")
+                .bind("organization", organizationId)
+                .bind("name", name)
+                .execute();
+    }
+
     static List<NamespaceRecord> list(Tx tx, UUID organizationId, String after, int limit) {
         return tx.handle()
                 .createQuery(SELECT + """

@@ -3,6 +3,7 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.wire.Organization;
 import dev.sheaf.server.db.Tx;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -73,6 +74,44 @@ final class OrganizationRows {
                 .bind("name", name)
                 .bind("now", tx.now())
                 .execute();
+    }
+
+    /// @return false where the handle is taken
+    static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
+        return tx.handle()
+                        .createUpdate("""
+                                INSERT INTO organization (id, handle, name, created_at)
+                                VALUES (:id, :handle, :name, :now) ON CONFLICT DO NOTHING
+                                """)
+                        .bind("id", id)
+                        .bind("handle", handle)
+                        .bind("name", name)
+                        .bind("now", tx.now())
+                        .execute()
+                == 1;
+    }
+
+    static void rename(Tx tx, UUID id, String name) {
+        tx.handle()
+                .createUpdate("UPDATE organization SET name = :name WHERE id = :id")
+                .bind("name", name)
+                .bind("id", id)
+                .execute();
+    }
+
+    static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
+        return ids.isEmpty()
+                ? List.of()
+                : tx.handle()
+                        .createQuery("""
+                                SELECT id, handle, name, created_at FROM organization
+                                WHERE id IN (<ids>) AND id > :after ORDER BY id LIMIT :limit
+                                """)
+                        .bindList("ids", List.copyOf(ids))
+                        .bind("after", after)
+                        .bind("limit", limit)
+                        .map(MAPPER)
+                        .list();
     }
 
     static Optional<Organization> find(Tx tx, UUID id) {

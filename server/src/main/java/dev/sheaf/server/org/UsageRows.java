@@ -1,5 +1,6 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.model.Namespace;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -52,7 +53,8 @@ final class UsageRows {
                 INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
                 SELECT n.organization_id, :bytes, :bundles, :versions, :now
                 FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :repository
-                RETURNING organization_id,
+                """ + tx.dialect().keyShare() + """
+                 RETURNING organization_id,
                     (SELECT quota_bytes FROM organization o WHERE o.id = usage_delta.organization_id) AS bytes,
                     (SELECT quota_bundles FROM organization o WHERE o.id = usage_delta.organization_id) AS bundles,
                     (SELECT quota_versions FROM organization o WHERE o.id = usage_delta.organization_id) AS versions
@@ -68,6 +70,25 @@ final class UsageRows {
     static @Nullable Long number(ResultSet row, String column) throws SQLException {
         long number = row.getLong(column);
         return row.wasNull() ? null : number;
+    }
+
+    /// What a namespace's rows come to.
+    static Amounts ofNamespace(Tx tx, Namespace name) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT (SELECT COALESCE(SUM(b.size), 0) FROM repository r
+                                JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
+                                WHERE r.namespace = :name)
+                             + (SELECT COALESCE(SUM(m.size), 0) FROM repository r
+                                JOIN manifest m ON m.repository_id = r.id WHERE r.namespace = :name) AS bytes,
+                               (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
+                                WHERE r.namespace = :name AND r.purged_at IS NULL) AS bundles,
+                               (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
+                                JOIN version v ON v.bundle_id = u.id WHERE r.namespace = :name) AS versions
+                        """)
+                .bind("name", name)
+                .map((row, context) -> amounts(row, ""))
+                .one();
     }
 
     static void insert(Tx tx, UUID organizationId, Amounts more) {

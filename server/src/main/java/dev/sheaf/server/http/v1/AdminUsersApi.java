@@ -5,7 +5,6 @@ import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.UserTicket;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
@@ -14,7 +13,6 @@ import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.identity.Administration;
 import dev.sheaf.server.identity.Identity;
-import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.org.Installation;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +20,6 @@ import java.util.function.Function;
 
 /// Accounts, for administrators of the installation. Every handler asks [Installation] first.
 public final class AdminUsersApi {
-    private static final int MAX_BODY = SessionsApi.MAX_BODY;
     private static final int MAX_NAME = 200;
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
@@ -66,10 +63,10 @@ public final class AdminUsersApi {
         var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         String fullName = fields.optional("fullName", MAX_NAME);
-        String password = fields.optional("password", PasswordRules.MAX_LENGTH);
+        var password = fields.has("password") ? SessionsApi.newPassword(fields, "password") : null;
         String organization = fields.optional("organization", MAX_NAME);
         Role role = fields.parsedOr("role", Role::parse, Role.READER);
-        if (organization == null && fields.has("role")) {
+        if (!fields.has("organization") && fields.has("role")) {
             fields.error("role", "required", "means nothing without organization");
         }
         fields.finish();
@@ -79,7 +76,7 @@ public final class AdminUsersApi {
                         new Administration.NewUser(
                                 email,
                                 fullName,
-                                password == null ? null : Secret.of(password),
+                                password,
                                 Optional.ofNullable(organization).map(name -> new Administration.Place(name, role))));
         var wire = wire(created);
         return Answer.createdSecret(call.rawPath() + "/" + wire.user().id(), wire, wire.withoutToken());

@@ -1,24 +1,29 @@
 package dev.sheaf.server.http.v1;
 
 import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.PATCH;
 import static dev.sheaf.server.http.Method.POST;
 
+import dev.sheaf.model.Handle;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Organizations;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// Organizations and their namespaces (contract 5.5).
 public final class OrganizationsApi {
     private static final int MAX_NAME = 200;
     private static final Namespace NONE = new Namespace("none");
+    private static final Handle NO_HANDLE = new Handle("none");
 
     private final Organizations organizations;
     private final Namespaces namespaces;
@@ -30,10 +35,39 @@ public final class OrganizationsApi {
 
     public List<Route> routes() {
         return List.of(
+                new Route(GET, "/v1/organizations", Need.READ, this::mine),
+                new Route(POST, "/v1/organizations", Need.READ, this::create),
                 new Route(GET, "/v1/organizations/{org_id}", Need.READ, this::get),
+                new Route(PATCH, "/v1/organizations/{org_id}", Need.ADMIN, this::rename),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.READ, this::getNamespace),
                 new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace));
+    }
+
+    private Answer mine(Call call) {
+        var paging = Paging.of(call);
+        var rows = organizations.mine(call.origin().caller(), paging.after(), paging.fetch());
+        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+    }
+
+    private Answer create(Call call) {
+        var fields = call.json();
+        var handle = fields.parsed("handle", Handle::parse, NO_HANDLE);
+        String name = fields.required("name", MAX_NAME);
+        fields.finish();
+        var created = organizations.create(call.origin(), handle, name);
+        return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withoutKey());
+    }
+
+    private Answer rename(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.json();
+        String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
+        fields.finish();
+        return Answer.ok(organizations.rename(call.origin(), current -> {
+            Preconditions.check(call, Optional.of(current));
+            return name == null ? current.name() : name;
+        }));
     }
 
     private Answer get(Call call) {

@@ -15,6 +15,7 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Cookies;
+import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
@@ -33,7 +34,6 @@ import java.util.function.Function;
 /// Sessions of people (contract 5.3): an access token in the answer, and in a cookie that no script can read the
 /// refresh token that replaces it.
 public final class SessionsApi {
-    static final int MAX_BODY = 64 << 10;
 
     private static final String COOKIE = "sheaf_refresh";
     private static final String PATH = "/v1/sessions";
@@ -59,6 +59,15 @@ public final class SessionsApi {
     static Visit visit(Call call) {
         return new Visit(
                 call.address().getHostAddress(), call.header("User-Agent").orElse(""), call.requestId());
+    }
+
+    /// A password that is to be set.
+    static Secret newPassword(Fields fields, String member) {
+        String text = fields.required(member, PasswordRules.MAX_LENGTH);
+        if (!text.isBlank()) {
+            fields.check(member, () -> PasswordRules.checkLength(text));
+        }
+        return Secret.of(text);
     }
 
     private Answer begin(Call call) {

@@ -22,7 +22,6 @@ import java.util.Optional;
 
 /// What people see and change of their own accounts (contract 5.4).
 public final class UsersApi {
-    private static final int MAX_BODY = SessionsApi.MAX_BODY;
     private static final int MAX_NAME = 200;
     private static final Handle NONE = new Handle("none");
 
@@ -64,7 +63,7 @@ public final class UsersApi {
     private Answer changePassword(Call call) {
         var fields = call.json();
         var old = Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH));
-        var next = Secret.of(fields.required("newPassword", PasswordRules.MAX_LENGTH));
+        var next = SessionsApi.newPassword(fields, "newPassword");
         fields.finish();
         identity.passwords().change(call.origin(), old, next);
         return Answer.empty(204);
@@ -73,7 +72,7 @@ public final class UsersApi {
     private Answer setPassword(Call call) {
         var fields = call.json();
         var ticket = Secret.of(fields.required("token", OneTime.MAX_LENGTH));
-        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        var password = SessionsApi.newPassword(fields, "password");
         fields.finish();
         identity.passwords().use(SessionsApi.visit(call), ticket, password);
         return Answer.empty(204);

@@ -1,0 +1,87 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Cookies;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.OidcSignIn;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Signs browsers in by an OpenID provider: there and back again by redirects.
+public final class OidcApi {
+    private static final String COOKIE = "sheaf_sign_in";
+    private static final String PATH = "/v1/sign-in/oidc";
+    private static final int MAX_PATH = 1_000;
+
+    private final Optional<OidcSignIn> signIn;
+    private final InstantSource clock;
+
+    /// @param signIn empty where no provider is configured
+    public OidcApi(Optional<OidcSignIn> signIn, InstantSource clock) {
+        this.signIn = signIn;
+        this.clock = clock;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, PATH, Need.NONE, this::begin), new Route(GET, PATH + "/callback", Need.NONE, this::end));
+    }
+
+    private OidcSignIn provider() {
+        return signIn.orElseThrow(() ->
+                new Problem.NotFound("a provider to sign in with (settings oidc-issuer and oidc-client-id)").raise());
+    }
+
+    private static String callback(Call call) {
+        return call.baseUrl() + PATH + "/callback";
+    }
+
+    private Answer begin(Call call) {
+        String path = call.query("redirect", OidcApi::local).orElse("/");
+        var begun = provider().begin(callback(call), path);
+        return redirect(begun.place().toString()).with("Set-Cookie", cookie(call, begun.cookie(), OidcSignIn.LONGEST));
+    }
+
+    /// Lax, since the provider's page leads back here.
+    private static String cookie(Call call, String value, Duration age) {
+        return Cookies.set(call, COOKIE, value, PATH, age, Cookies.Along.LAX);
+    }
+
+    private static Answer redirect(String place) {
+        return Answer.empty(302).with("Location", place).with("Cache-Control", "no-store");
+    }
+
+    /// Only paths of this service: with two slashes, or a backslash, browsers would go to another host.
+    private static String local(String text) {
+        if (!text.matches("/(?![/\\\\])[!-\\[\\]-~]*") || text.length() > MAX_PATH) {
+            throw Problem.invalid("format", "must be a path of this service, such as /hub");
+        }
+        return text;
+    }
+
+    private Answer end(Call call) {
+        var provider = provider();
+        String cookie = Cookies.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not begin a sign-in"));
+        call.query("error").ifPresent(error -> {
+            throw refuse("the provider refused the sign-in: " + error.replaceAll("[^a-z_]", "?"));
+        });
+        String state = call.query("state").orElseThrow(() -> refuse("the provider sent no state"));
+        String code = call.query("code").orElseThrow(() -> refuse("the provider sent no code"));
+        var ended = provider.end(SessionsApi.visit(call), cookie, state, code, callback(call));
+        return redirect(ended.path())
+                .with("Set-Cookie", SessionsApi.cookie(call, ended.opened(), clock))
+                .with("Set-Cookie", cookie(call, "", Duration.ZERO));
+    }
+
+    private static RuntimeException refuse(String why) {
+        return new Problem.Unauthenticated(CredentialFault.MISSING, why + "; begin at " + PATH).raise();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.org.Organizations;
+import dev.sheaf.server.org.Transfers;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// Namespaces that go from one organization to another.
+public final class TransfersApi {
+    private static final int MAX_NAME = 200;
+
+    private final Organizations organizations;
+    private final Transfers transfers;
+
+    public TransfersApi(Organizations organizations, Transfers transfers) {
+        this.organizations = organizations;
+        this.transfers = transfers;
+    }
+
+    public List<Route> routes() {
+        String own = "/v1/organizations/{org_id}";
+        String one = own + "/transfers/{transfer_id}";
+        return List.of(
+                new Route(POST, own + "/namespaces/{namespace}:transfer", Need.ADMIN, this::offer),
+                new Route(GET, own + "/transfers", Need.ADMIN, this::list),
+                new Route(GET, one, Need.ADMIN, this::get),
+                new Route(POST, one + ":accept", Need.ADMIN, this::accept),
+                new Route(POST, one + ":decline", Need.ADMIN, call -> refuse(call, Transfers.Refusal.DECLINED)),
+                new Route(POST, one + ":cancel", Need.ADMIN, call -> refuse(call, Transfers.Refusal.CANCELLED)));
+    }
+
+    private UUID own(Call call) {
+        return organizations
+                .own(call.origin().caller(), call.parameter("org_id"))
+                .id();
+    }
+
+    private static UUID id(Call call) {
+        String text = call.parameter("transfer_id");
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new Problem.NotFound("transfer " + Quoted.of(text) + " of this organization").raise();
+        }
+    }
+
+    private Answer offer(Call call) {
+        own(call);
+        var namespace = call.parameter("namespace", Namespace::parse);
+        var fields = call.json();
+        String to = fields.required("organization", MAX_NAME);
+        fields.finish();
+        var transfer = transfers.offer(call.origin(), namespace, to);
+        return Answer.created(
+                "/v1/organizations/" + call.parameter("org_id") + "/transfers/" + transfer.id(), transfer);
+    }
+
+    private Answer list(Call call) {
+        UUID organization = own(call);
+        var paging = Paging.of(call);
+        var rows = transfers.list(organization, paging.after(), paging.fetch());
+        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(transfers.get(own(call), id(call)));
+    }
+
+    private Answer accept(Call call) {
+        own(call);
+        return Answer.ok(transfers.accept(call.origin(), id(call)));
+    }
+
+    private Answer refuse(Call call, Transfers.Refusal how) {
+        own(call);
+        return Answer.ok(transfers.refuse(call.origin(), id(call), how));
+    }
+}

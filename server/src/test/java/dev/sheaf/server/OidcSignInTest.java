@@ -1,0 +1,185 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Reply;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import no.nav.security.mock.oauth2.MockOAuth2Server;
+import no.nav.security.mock.oauth2.token.DefaultOAuth2TokenCallback;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sign-in by an OpenID provider, which a server plays.
+class OidcSignInTest extends OnBothEngines {
+    private static final MockOAuth2Server PROVIDER = started(); // ends with the JVM
+    private static final long LONG = 86_400; // seconds; scenarios move the clock
+    private static final String BEGIN = "/v1/sign-in/oidc";
+
+    private static MockOAuth2Server started() {
+        var server = new MockOAuth2Server();
+        server.start();
+        return server;
+    }
+
+    @Override
+    Map<String, String> settings() {
+        return Map.of(
+                "oidc-issuer",
+                PROVIDER.issuerUrl("people").toString(),
+                "oidc-client-id",
+                "sheaf",
+                "oidc-client-secret",
+                "a secret of the client",
+                "oidc-auto-provision",
+                "true",
+                "oidc-domains",
+                "acme.test other.test");
+    }
+
+    private static Map<String, Object> claims(String email) {
+        return new LinkedHashMap<>(Map.of("email", email, "email_verified", true, "name", "Ada Lovelace"));
+    }
+
+    private static void provider(
+            String issuer, String subject, String audience, Map<String, Object> claims, long seconds) {
+        PROVIDER.enqueueCallback(
+                new DefaultOAuth2TokenCallback(issuer, subject, "JWT", List.of(audience), claims, seconds));
+    }
+
+    /// What the provider leads back to.
+    private static URI at(String provider) {
+        try (var client = HttpClient.newHttpClient()) {
+            var answer =
+                    client.send(HttpRequest.newBuilder(URI.create(provider)).build(), BodyHandlers.discarding());
+            return URI.create(answer.headers().firstValue("Location").orElseThrow());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String cookie(Reply reply, String name) {
+        return reply.response().headers().allValues("Set-Cookie").stream()
+                .filter(line -> line.startsWith(name + "="))
+                .map(line -> line.substring(0, line.indexOf(';')))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Reply callback(URI back, String cookie) {
+        return app().send(app().request("GET", back.getRawPath() + "?" + back.getRawQuery(), null, null)
+                .header("Cookie", cookie));
+    }
+
+    private Reply signIn() {
+        var begun = app().get(BEGIN + "?redirect=/hub", null);
+        return callback(at(begun.header("Location")), cookie(begun, "sheaf_sign_in"));
+    }
+
+    @Test
+    void somebodyNewGetsAnAccountAndComesBackToIt() {
+        provider("people", "ada", "sheaf", claims("Ada@acme.test"), LONG);
+        var begun = app().get(BEGIN + "?redirect=/hub%3Fq=a", null);
+        assertThat(begun.status()).isEqualTo(302);
+        assertThat(begun.header("Location"))
+                .contains("response_type=code", "client_id=sheaf", "code_challenge_method=S256", "nonce=nonce_");
+        assertThat(begun.header("Set-Cookie")).contains("HttpOnly", "SameSite=Lax", "Path=/v1/sign-in/oidc");
+
+        var ended = callback(at(begun.header("Location")), cookie(begun, "sheaf_sign_in"));
+
+        assertThat(ended.status()).as(ended.text()).isEqualTo(302);
+        assertThat(ended.header("Location")).isEqualTo("/hub?q=a");
+        var refresh = app().request("POST", "/v1/sessions/current:refresh", null, null)
+                .header("Cookie", cookie(ended, "sheaf_refresh"));
+        String token = app().send(refresh).json().get("accessToken").stringValue();
+        var me = app().get("/v1/users/me", token).json();
+        assertThat(me.get("email").stringValue()).isEqualTo("ada@acme.test");
+        assertThat(me.get("fullName").stringValue()).isEqualTo("Ada Lovelace");
+        assertThat(app().get("/v1/sessions", token).json().at("/data/0/method").stringValue())
+                .isEqualTo("oidc");
+
+        provider("people", "ada", "sheaf", claims("ada@other.test"), LONG);
+        assertThat(signIn().status()).as("the subject counts, not the address").isEqualTo(302);
+        assertThat(app().get("/v1/admin/users/ada@other.test", app().admin()).status())
+                .isEqualTo(404);
+        app().post("/v1/admin/users/ada@acme.test:disable", app().admin(), "{}");
+        provider("people", "ada", "sheaf", claims("ada@acme.test"), LONG);
+        assertThat(signIn().text()).contains("disabled");
+    }
+
+    @Test
+    void anAddressDoesNotFindAnAccountThatWasMadeOtherwise() {
+        app().person("owner@acme.test", "default", "owner");
+        provider("people", "thief", "sheaf", claims("owner@acme.test"), LONG);
+
+        var refused = signIn();
+
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.text()).contains("there is an account of that e-mail address");
+        assertThat(refused.header("Set-Cookie")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"email_verified", "email", "domain"})
+    void anAddressThatIsNotVerifiedOrNotOfOursIsRefused(String what) {
+        var claims = claims("eve@" + (what.equals("domain") ? "evil.test" : "acme.test"));
+        claims.remove(what);
+        provider("people", "eve-" + what, "sheaf", claims, LONG);
+
+        assertThat(signIn().status()).isEqualTo(401);
+
+        assertThat(app().get("/v1/admin/users/eve@acme.test", app().admin()).status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void tokensOfOthersOrThatAreOverAreRefused() {
+        var audience = claims("bob@acme.test");
+        audience.put("aud", "another-client");
+        provider("people", "bob", "sheaf", audience, LONG);
+        assertThat(signIn().text()).contains("the claim aud");
+        provider("people", "bob", "sheaf", claims("bob@acme.test"), -120);
+        assertThat(signIn().text()).contains("the claim exp");
+        var nonce = claims("bob@acme.test");
+        nonce.put("nonce", "another");
+        provider("people", "bob", "sheaf", nonce, LONG);
+        assertThat(signIn().text()).contains("the claim nonce");
+        var issuer = claims("bob@acme.test");
+        issuer.put("iss", "https://evil.test");
+        provider("people", "bob", "sheaf", issuer, LONG);
+        assertThat(signIn().text()).contains("the claim iss");
+    }
+
+    @Test
+    void onlyTheBrowserThatBeganCanEnd() {
+        var begun = app().get(BEGIN, null);
+        var other = app().get(BEGIN, null);
+        String cookie = cookie(begun, "sheaf_sign_in");
+        var back = at(begun.header("Location"));
+
+        assertThat(callback(back, "x=1").status()).as("no cookie").isEqualTo(401);
+        assertThat(callback(back, cookie(other, "sheaf_sign_in")).text()).contains("the state");
+        for (String bad : List.of(cookie + "0", "sheaf_sign_in=", "sheaf_sign_in=a.b", "sheaf_sign_in=.")) {
+            assertThat(callback(back, bad).status()).as(bad).isEqualTo(401);
+        }
+        assertThat(callback(URI.create(BEGIN + "/callback?state=x&error=access_denied"), cookie)
+                        .text())
+                .contains("access_denied");
+        pass(Duration.ofMinutes(10));
+        assertThat(callback(back, cookie).text()).contains("too long ago");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.test", "//evil.test", "/%5Cevil.test", "hub", "/a%0Ab", ""})
+    void onlyPathsOfThisServiceAreGoneOnAt(String path) {
+        assertThat(app().get(BEGIN + "?redirect=" + path, null).status()).isEqualTo(422);
+    }
+}
