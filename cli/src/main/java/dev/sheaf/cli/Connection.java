@@ -23,6 +23,11 @@ final class Connection {
         this.shell = shell;
     }
 
+    /// How a command with this connection shows its results.
+    Output output() {
+        return new Output(shell);
+    }
+
     Shell shell() {
         return shell;
     }

@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.client.Pulled;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,28 +31,62 @@ final class PullCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "DIR",
             description = "Where to write; ./<bundle> if missing.")
-    private @Nullable Path output;
+    private @Nullable Path folder;
+
+    @Mixin
+    private final Output output;
 
     PullCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
 
     @Override
     public Integer call() {
-        Path target = output == null ? Path.of(reference.repository().bundle().value()) : output;
+        Path target = folder == null ? Path.of(reference.repository().bundle().value()) : folder;
         try (var client = connection.open()) {
             Pulled pulled = client.pull(reference, target);
             var resolution = pulled.resolution();
-            Notices.say(connection.shell(), resolution);
-            connection.shell().out().println(target);
-            connection
-                    .shell()
-                    .say("pulled " + resolution.ref() + ":" + resolution.version() + " ("
-                            + pulled.manifestDigest() + "), "
-                            + Text.count(pulled.assets().size(), "file") + ", "
-                            + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
-                            + " of it fetched");
+            Notices.say(output, resolution);
+            output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
+            output.say("pulled " + resolution.ref() + ":" + resolution.version() + " ("
+                    + pulled.manifestDigest() + "), "
+                    + Text.count(pulled.assets().size(), "file") + ", "
+                    + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
+                    + " of it fetched");
         }
         return ExitCode.OK.status();
+    }
+
+    /// The JSON of a pull.
+    record Shown(
+            String directory,
+            String reference,
+            String pinned,
+            String version,
+            String digest,
+            long sizeBytes,
+            long fetchedBytes,
+            List<File> files) {
+        record File(String path, String type, String digest, long sizeBytes) {}
+
+        static Shown of(Pulled pulled, Path target) {
+            var resolution = pulled.resolution();
+            return new Shown(
+                    target.toString(),
+                    resolution.ref() + ":" + resolution.version(),
+                    resolution.ref() + "@" + pulled.manifestDigest(),
+                    resolution.version(),
+                    pulled.manifestDigest().toString(),
+                    pulled.sizeBytes(),
+                    pulled.fetchedBytes(),
+                    pulled.assets().stream()
+                            .map(asset -> new File(
+                                    asset.path().value(),
+                                    asset.type().toString(),
+                                    asset.digest().toString(),
+                                    asset.size()))
+                            .toList());
+        }
     }
 }

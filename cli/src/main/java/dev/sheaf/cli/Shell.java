@@ -42,6 +42,11 @@ record Shell(
                 && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
+    /// Whether to colour: a person looks, and has not said no (no-color.org).
+    boolean colour() {
+        return terminal && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
     /// The encoding of standard error, which decides how a bar is drawn.
     boolean drawsUnicode() {
         return Charset.forName(System.getProperty("stderr.encoding", "US-ASCII"))

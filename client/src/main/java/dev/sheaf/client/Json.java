@@ -1,6 +1,9 @@
 package dev.sheaf.client;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.wire.TagRequest;
+import dev.sheaf.model.wire.TagStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -15,7 +18,14 @@ public final class Json {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .changeDefaultPropertyInclusion(i -> i.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .addMixIn(TagStatus.class, Protectable.class)
+            .addMixIn(TagRequest.class, Protectable.class)
             .build();
+
+    private interface Protectable {
+        @JsonProperty("protected")
+        Object isProtected();
+    }
 
     private Json() {}
 

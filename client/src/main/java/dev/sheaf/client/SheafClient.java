@@ -1,6 +1,7 @@
 package dev.sheaf.client;
 
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Resolution;
@@ -84,6 +85,16 @@ public final class SheafClient implements AutoCloseable {
         var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
         Json.present(identity.credentialType(), "credentialType");
         return identity;
+    }
+
+    /// One bundle: its versions and tags, and what its publisher says of them. Asks nothing yet.
+    public Bundle bundle(RepositoryName name) {
+        return new Bundle(transport, name);
+    }
+
+    /// The public bundles.
+    public Hub hub() {
+        return new Hub(transport);
     }
 
     /// The keys of an organization.

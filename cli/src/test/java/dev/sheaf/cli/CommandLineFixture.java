@@ -1,0 +1,55 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.Directories;
+import dev.sheaf.client.Keychain;
+import dev.sheaf.client.TinyRegistry;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Runs commands as a person does, against a registry of its own: arguments in; exit status, standard output and
+/// standard error out.
+abstract class CommandLineFixture {
+    @TempDir
+    Path folder;
+
+    final TinyRegistry registry = TinyRegistry.start();
+    final Map<String, String> environment = new HashMap<>();
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    record Ran(int status, String out, String err) {}
+
+    Ran run(String... arguments) {
+        return runWith("", arguments);
+    }
+
+    Ran runWith(String input, String... arguments) {
+        environment.putIfAbsent("SHEAF_URL", registry.url().toString());
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        int status;
+        try (var outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
+                var errStream = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            var shell = new Shell(
+                    new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                    outStream,
+                    errStream,
+                    false,
+                    environment,
+                    Directories.of(Map.of(), "Linux", folder.resolve("home")),
+                    Keychain.NONE);
+            status = Main.run(shell, arguments);
+        }
+        return new Ran(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}
