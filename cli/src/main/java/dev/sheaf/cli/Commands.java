@@ -53,6 +53,8 @@ final class Commands {
                 .addSubcommand(new PushCommand(connection()))
                 .addSubcommand(new ResolveCommand(connection()))
                 .addSubcommand(new PullCommand(connection()))
+                .addSubcommand(new VerifyCommand(connection()))
+                .addSubcommand(new LockCommand(connection()))
                 .addSubcommand(new SearchCommand(connection()))
                 .addSubcommand(new InfoCommand(connection()))
                 .addSubcommand(new VersionsCommand(connection()))
@@ -66,6 +68,7 @@ final class Commands {
                         .addSubcommand(new KeysCommand.Create(connection()))
                         .addSubcommand(new KeysCommand.ListAll(connection()))
                         .addSubcommand(new KeysCommand.Revoke(connection())))
+                .addSubcommand(cache())
                 .addSubcommand(admin())
                 .addSubcommand(new LoginCommand(connection()))
                 .addSubcommand(new LogoutCommand(connection()));
@@ -138,6 +141,13 @@ final class Commands {
                 .addSubcommand(new TagsCommand.Remove(connection()))
                 .addSubcommand(new TagsCommand.History(connection()))
                 .addSubcommand(new TagsCommand.Rollback(connection()));
+    }
+
+    private CommandLine cache() {
+        return new CommandLine(new CacheCommand())
+                .addSubcommand(new CacheCommand.ListAll(shell))
+                .addSubcommand(new CacheCommand.Verify(shell))
+                .addSubcommand(new CacheCommand.Prune(shell));
     }
 
     private int misused(ParameterException e) {

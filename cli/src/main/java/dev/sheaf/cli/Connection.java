@@ -4,7 +4,6 @@ import dev.sheaf.client.Credentials;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Secret;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -57,10 +56,9 @@ final class Connection {
     }
 
     SheafClient open(@Nullable Secret key) {
-        String cache = shell.environment().getOrDefault("SHEAF_CACHE_DIR", "");
         return SheafClient.of(url())
                 .key(key)
-                .cache(cache.isBlank() ? shell.directories().cache() : Path.of(cache))
+                .cache(shell.cacheFolder())
                 .progress(new Display(shell))
                 .open();
     }

@@ -34,6 +34,11 @@ public final class Json {
         return MAPPER.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsString(wireRecord);
     }
 
+    /// A text as JSON spells it, with its quotes.
+    static String text(String value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
     static byte[] write(Object wireRecord) {
         return MAPPER.writeValueAsBytes(wireRecord);
     }
