@@ -40,7 +40,6 @@ class EventNamesTest {
             tag.deleted
             tag.moved
             tag.unpinned
-            transfer.
             transfer.offered
             trusted_publisher.created
             trusted_publisher.deleted
