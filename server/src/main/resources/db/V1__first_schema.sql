@@ -131,6 +131,7 @@ CREATE INDEX sign_in_attempt_by_age ON sign_in_attempt (last_at);
 
 -- Somebody signed in on a device. A refresh token is derived from seed and generation under the master secret, so none
 -- is stored; generation: of the one that is good now, since rotated_at. idle_until moves with its use.
+-- scope, organization_id: what a program was given; NULL: the person's own session, for everything.
 CREATE TABLE session (
     id            TEXT PRIMARY KEY,
     account_id    TEXT   NOT NULL REFERENCES account (id),
@@ -145,7 +146,9 @@ CREATE TABLE session (
     idle_until    BIGINT NOT NULL,
     ends_at       BIGINT NOT NULL,
     ended_at      BIGINT,
-    ended_because TEXT
+    ended_because TEXT,
+    scope         TEXT,
+    organization_id TEXT
 );
 CREATE INDEX session_by_account ON session (account_id, id);
 CREATE INDEX session_by_end ON session (ends_at);
@@ -216,6 +219,24 @@ CREATE TABLE revoked_token (
     expires_at BIGINT NOT NULL
 );
 CREATE INDEX revoked_token_by_expiry ON revoked_token (expires_at);
+
+-- Devices that wait for somebody's leave (RFC 8628), under keyed hashes of their codes. state: PENDING | APPROVED | DENIED.
+-- account_id: who signed in to decide; ticket_hash: of what the decision must come with.
+CREATE TABLE device_grant (
+    device_hash      TEXT PRIMARY KEY,
+    user_hash        TEXT   NOT NULL UNIQUE,
+    client           TEXT   NOT NULL,
+    scope            TEXT   NOT NULL,
+    address          TEXT   NOT NULL,
+    state            TEXT   NOT NULL,
+    account_id       TEXT,
+    ticket_hash      TEXT,
+    organization_id  TEXT,
+    expires_at       BIGINT NOT NULL,
+    interval_seconds BIGINT NOT NULL,
+    polled_at        BIGINT NOT NULL
+);
+CREATE INDEX device_grant_by_expiry ON device_grant (expires_at);
 
 -- Workflows elsewhere that may publish. provider: github | gitlab | oidc. repository: owner and name, in lower case; the
 -- ids are as the provider numbers them, and learned at the first run where they are NULL.

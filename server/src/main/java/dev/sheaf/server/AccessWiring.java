@@ -27,6 +27,7 @@ import dev.sheaf.server.http.v1.SessionsApi;
 import dev.sheaf.server.http.v1.TransfersApi;
 import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
+import dev.sheaf.server.identity.DeviceGrants;
 import dev.sheaf.server.identity.Identity;
 import dev.sheaf.server.identity.OidcSignIn;
 import dev.sheaf.server.identity.Sessions;
@@ -115,7 +116,8 @@ final class AccessWiring {
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
         this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
-        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted);
+        var people = new TokenWiring.People(identity, new DeviceGrants(database, master, identity.sessions()), clock);
+        this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted, people);
         this.refusals = new Refusals(database);
         this.chain = new AuditChain(database, master);
     }

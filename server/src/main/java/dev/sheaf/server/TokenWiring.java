@@ -6,24 +6,36 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Surface;
+import dev.sheaf.server.http.v1.DeviceApi;
+import dev.sheaf.server.http.v1.DevicePage;
 import dev.sheaf.server.http.v1.OAuthApi;
 import dev.sheaf.server.http.v1.OAuthErrors;
 import dev.sheaf.server.http.v1.OAuthMetadataApi;
 import dev.sheaf.server.http.v1.TrustedPublishersApi;
+import dev.sheaf.server.identity.DeviceGrants;
+import dev.sheaf.server.identity.Identity;
 import dev.sheaf.server.identity.PublisherExchange;
 import dev.sheaf.server.identity.TokenCare;
 import dev.sheaf.server.identity.TokenExchange;
 import dev.sheaf.server.identity.TrustedPublishers;
 import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.org.Owners;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /// What gives access tokens out and takes them back: the part of [AccessWiring] that OAuth is about.
 final class TokenWiring {
-    private static final List<String> GRANT_TYPES = List.of("urn:ietf:params:oauth:grant-type:token-exchange");
+    private static final List<String> GRANT_TYPES = List.of(
+            "urn:ietf:params:oauth:grant-type:token-exchange",
+            "urn:ietf:params:oauth:grant-type:device_code",
+            "refresh_token");
 
+    /// Who may give leave to devices.
+    record People(Identity identity, DeviceGrants devices, InstantSource clock) {}
+
+    private final People people;
     private final Owners owners;
     private final TrustedPublishers publishers;
     private final TokenExchange exchange;
@@ -36,13 +48,16 @@ final class TokenWiring {
             Tokens tokens,
             Authenticator authenticator,
             Owners owners,
-            Trusted trusted) {
+            Trusted trusted,
+            People people) {
+        this.people = people;
         this.owners = owners;
         this.publishers = trusted.publishers();
         this.exchange = new TokenExchange(database, authenticator, tokens);
         this.publisherExchange =
                 new PublisherExchange(database, trusted.idTokens(), tokens, config.find(Setting.PUBLIC_URL));
-        this.care = new TokenCare(database, authenticator, tokens);
+        this.care =
+                new TokenCare(database, authenticator, tokens, people.identity().sessions());
     }
 
     /// Whom the settings and organizations let publish.
@@ -55,8 +70,21 @@ final class TokenWiring {
 
     /// Its half with errors as OAuth has them.
     Surface surface() {
-        var api = new OAuthApi(exchange, publisherExchange, care, text -> owners.about(Map.of("org_id", text)));
+        var api = new OAuthApi(
+                exchange,
+                publisherExchange,
+                care,
+                people.devices(),
+                people.identity(),
+                people.clock(),
+                text -> owners.about(Map.of("org_id", text)));
         return new Surface("/v1/oauth", false, OAuthErrors::render, api.routes());
+    }
+
+    /// The page on which people decide about devices, with errors that people can read.
+    Surface page() {
+        return new Surface(
+                "/device", false, DevicePage::error, new DeviceApi(people.identity(), people.devices()).routes());
     }
 
     List<Route> routes(Organizations organizations) {
@@ -71,5 +99,6 @@ final class TokenWiring {
     void purge() {
         care.purge();
         publisherExchange.purge();
+        people.devices().purge();
     }
 }

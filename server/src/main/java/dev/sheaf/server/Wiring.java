@@ -128,6 +128,7 @@ final class Wiring {
         this.surfaces = List.of(
                 api(published, LimitsWiring.api(config, rates)),
                 access.tokens().surface(),
+                access.tokens().page(),
                 v2(config, registry(uploads), access.registry(), published).surface());
         this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
     }

@@ -40,6 +40,14 @@ class TrustedPublishersTest extends TrustedPublishingScenario {
         for (String token : forged) {
             assertRefused(buy(token), 400, "invalid_grant", "signature");
         }
+    }
+
+    @Test
+    void whatIsNoSignedIdTokenIsRefused() throws Exception {
+        trustGithub("acme/unsigned", "runs/unsigned", "");
+        var good = SignedJWT.parse(idToken("github", github("acme/unsigned")));
+        var claims = good.getJWTClaimsSet();
+        var own = new RSAKeyGenerator(2048).generate();
         var hmac = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.HS256)
                         .keyID(good.getHeader().getKeyID())

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
 public final class Call {
-    private static final String FORM = "application/x-www-form-urlencoded";
     private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
@@ -324,17 +323,6 @@ public final class Call {
             throw new Problem.UnsupportedMediaType(type, "application/json").raise();
         }
         return fields(bytes("the JSON body", limit));
-    }
-
-    /// The fields of a form of at most `limit` bytes.
-    ///
-    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request
-    public Form form(long limit) {
-        String type = header("Content-Type").orElse(FORM);
-        if (!type.split(";", 2)[0].strip().equalsIgnoreCase(FORM)) {
-            throw new Problem.UnsupportedMediaType(type, FORM).raise();
-        }
-        return Form.parse(new String(bytes("the form", limit), StandardCharsets.UTF_8));
     }
 
     /// The same where the body may be left out, which means an object without members (contract 1.1, verbs).

@@ -41,6 +41,11 @@ public final class ProblemJson {
         return blank(401, "Unauthorized", problem.detail()).with("WWW-Authenticate", challenge(problem, call));
     }
 
+    /// The status that tells of a problem.
+    public static int status(Problem problem) {
+        return ProblemLooks.of(problem).status();
+    }
+
     /// What a 401 asks for (RFC 6750, section 3).
     public static String challenge(Problem.Unauthenticated problem, Call call) {
         return challenge(call) + (problem.fault() == CredentialFault.MISSING ? "" : ", error=\"invalid_token\"");

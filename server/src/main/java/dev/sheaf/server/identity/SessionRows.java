@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.model.Scope;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class SessionRows {
     private static final String SELECT = """
             SELECT s.id, s.account_id, a.email, a.disabled_at, s.seed, s.generation, s.rotated_at, s.method, s.device,
-                   s.address, s.created_at, s.used_at, s.idle_until, s.ends_at, s.ended_at
+                   s.address, s.created_at, s.used_at, s.idle_until, s.ends_at, s.ended_at, s.scope,
+                   s.organization_id
             FROM session s JOIN account a ON a.id = s.account_id
             """;
     private static final String LIVE = " s.ended_at IS NULL AND s.idle_until > :now AND s.ends_at > :now ";
@@ -36,7 +38,8 @@ final class SessionRows {
             Instant usedAt,
             Instant idleUntil,
             Instant endsAt,
-            @Nullable Instant endedAt) {
+            @Nullable Instant endedAt,
+            Sessions.@Nullable Delegation delegation) {
         /// When it ends if nobody uses it before.
         Instant end() {
             return idleUntil.isBefore(endsAt) ? idleUntil : endsAt;
@@ -65,16 +68,24 @@ final class SessionRows {
                 Columns.instant(row, "used_at"),
                 Columns.instant(row, "idle_until"),
                 Columns.instant(row, "ends_at"),
-                Columns.nullableInstant(row, "ended_at"));
+                Columns.nullableInstant(row, "ended_at"),
+                delegation(row.getString("scope"), row.getString("organization_id")));
+    }
+
+    private static Sessions.@Nullable Delegation delegation(@Nullable String scope, @Nullable String organization) {
+        return scope == null || organization == null
+                ? null
+                : new Sessions.Delegation(Scope.find(scope).orElseThrow(), UUID.fromString(organization));
     }
 
     static void insert(Tx tx, Row session) {
+        var delegation = session.delegation();
         tx.handle()
                 .createUpdate("""
                         INSERT INTO session (id, account_id, seed, generation, rotated_at, method, device, address,
-                                             created_at, used_at, idle_until, ends_at)
+                                             created_at, used_at, idle_until, ends_at, scope, organization_id)
                         VALUES (:id, :account, :seed, :generation, :now, :method, :device, :address,
-                                :now, :now, :idle, :end)
+                                :now, :now, :idle, :end, :scope, :organization)
                         """)
                 .bind("id", session.id())
                 .bind("account", session.account())
@@ -86,6 +97,8 @@ final class SessionRows {
                 .bind("address", session.address())
                 .bind("idle", session.idleUntil())
                 .bind("end", session.endsAt())
+                .bind("scope", delegation == null ? null : delegation.scope().toString())
+                .bind("organization", delegation == null ? null : delegation.organization())
                 .execute();
     }
 

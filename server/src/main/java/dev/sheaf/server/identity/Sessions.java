@@ -12,6 +12,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.OneTime;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
@@ -49,17 +50,37 @@ public final class Sessions {
     /// @param lifetime how long it lives at most
     public record Limits(Duration idle, Duration lifetime) {}
 
+    /// What of a person a session is for that was handed to a program: it acts for one organization.
+    public record Delegation(Scope scope, UUID organization) {}
+
     /// Somebody who has just shown who they are.
     ///
-    /// @param method `password` or `oidc`
-    public record Entry(UUID account, String email, String method, Visit visit) {}
+    /// @param method `password`, `oidc` or `device`
+    /// @param delegation null: a session of the person's own, for everything
+    public record Entry(
+            UUID account,
+            String email,
+            String method,
+            Visit visit,
+            @Nullable Delegation delegation) {
+        public Entry(UUID account, String email, String method, Visit visit) {
+            this(account, email, method, visit, null);
+        }
+    }
 
     /// A session with its tokens.
     ///
     /// @param access made for [#grant] of everything
     /// @param refresh the good one from now on
+    /// @param scope of what was delegated; empty: what the person may
     /// @param refreshEndsAt until when it works if it is not used
-    public record Opened(UUID session, Secret access, Instant accessEndsAt, Secret refresh, Instant refreshEndsAt) {}
+    public record Opened(
+            UUID session,
+            Secret access,
+            Instant accessEndsAt,
+            Secret refresh,
+            Instant refreshEndsAt,
+            Optional<Scope> scope) {}
 
     public Sessions(Database database, MasterSecret master, Tokens tokens, Limits limits) {
         this.database = database;
@@ -90,7 +111,8 @@ public final class Sessions {
                 now,
                 now.plus(limits.idle()),
                 now.plus(limits.lifetime()),
-                null);
+                null,
+                entry.delegation());
         SessionRows.insert(tx, row);
         var live = SessionRows.live(tx, entry.account(), "~", MOST + 1);
         live.stream().skip(MOST).forEach(old -> end(tx, old.id(), "newer sessions"));
@@ -111,10 +133,16 @@ public final class Sessions {
         Instant accessEnd = now.plus(Tokens.LIFETIME).isBefore(end) ? now.plus(Tokens.LIFETIME) : end;
         return new Opened(
                 row.id(),
-                tokens.issue(new Subject.Session(row.id()), Grant.ALL, List.of(), now, accessEnd),
+                tokens.issue(new Subject.Session(row.id()), grant(row), List.of(), now, accessEnd),
                 accessEnd,
                 refreshTokens.make(row.id(), generation, row.seed()),
-                end);
+                end,
+                Optional.ofNullable(row.delegation()).map(Delegation::scope));
+    }
+
+    private static Grant grant(SessionRows.Row row) {
+        var delegation = row.delegation();
+        return delegation == null ? Grant.ALL : new Grant.Delegated(delegation.scope(), Restrictions.NONE);
     }
 
     /// What a refresh came to.
@@ -194,7 +222,12 @@ public final class Sessions {
     private static SessionRecord record(Tx tx, SessionRows.Row row) {
         var roles = Members.of(tx, row.account());
         var scopes = new LinkedHashMap<UUID, Scope>();
-        roles.forEach((organization, role) -> scopes.put(organization, role.scope()));
+        var delegation = row.delegation();
+        roles.forEach((organization, role) -> {
+            if (delegation == null || delegation.organization().equals(organization)) {
+                scopes.put(organization, role.scope());
+            }
+        });
         Instant ended = row.endedAt() == null ? row.disabledAt() : row.endedAt();
         return new SessionRecord(
                 row.id(),
@@ -236,6 +269,23 @@ public final class Sessions {
             }
             return id;
         });
+    }
+
+    /// Ends a session that was only to show who somebody is.
+    static void endAsShown(Tx tx, UUID id) {
+        end(tx, id, "it was to decide about a device");
+    }
+
+    /// Ends the session of a refresh token (RFC 7009); what is none of ours changes nothing.
+    void endBy(Secret token, Visit visit) {
+        RefreshTokens.read(token)
+                .ifPresent(claim -> database.write(tx -> {
+                    SessionRows.lock(tx, claim.session())
+                            .filter(row -> refreshTokens.isOurs(claim, row.seed()))
+                            .filter(row -> end(tx, row.id(), "its refresh token was revoked"))
+                            .ifPresent(row -> audit(tx, row, visit, "session.end"));
+                    return claim.session();
+                }));
     }
 
     private static boolean end(Tx tx, UUID id, String because) {

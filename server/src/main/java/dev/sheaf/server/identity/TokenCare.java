@@ -13,7 +13,6 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
-import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,6 +23,7 @@ public final class TokenCare {
     private final Database database;
     private final Authenticator authenticator;
     private final Tokens tokens;
+    private final Sessions sessions;
 
     /// What there is to know of a credential that works.
     ///
@@ -35,17 +35,22 @@ public final class TokenCare {
             @Nullable String id,
             @Nullable Instant issuedAt) {}
 
-    public TokenCare(Database database, Authenticator authenticator, Tokens tokens) {
+    public TokenCare(Database database, Authenticator authenticator, Tokens tokens, Sessions sessions) {
+        this.sessions = sessions;
         this.database = database;
         this.authenticator = authenticator;
         this.tokens = tokens;
     }
 
-    /// Ends an access token and those that were made from it, on this node at once and on others within a second.
-    /// What does not work anyway stays as it is.
+    /// Ends a refresh token with its session, or an access token and those that were made from it, on this node at
+    /// once and on others within a second. What does not work anyway stays as it is.
     ///
     /// @throws ProblemException token-refused: unsupported_token_type for an API key, which has a way of its own
-    public void revoke(Secret token, InetAddress address, String requestId) {
+    public void revoke(Secret token, Visit visit) {
+        if (token.expose().startsWith(RefreshTokens.PREFIX)) {
+            sessions.endBy(token, visit);
+            return;
+        }
         if (token.expose().startsWith(KeyFormat.PREFIX)) {
             throw OAuthError.UNSUPPORTED_TOKEN_TYPE.refuse(
                     "an API key is revoked with DELETE /v1/api-keys/current, or by an admin of its organization");
@@ -55,7 +60,7 @@ public final class TokenCare {
             var read = tokens.verify(token.expose(), database.now());
             database.write(tx -> {
                 if (RevokedTokens.revoke(tx, read) && known.get() instanceof Caller.Known caller) {
-                    var origin = new Origin(caller, address.getHostAddress(), requestId);
+                    var origin = new Origin(caller, visit.address(), visit.requestId());
                     AuditRows.record(tx, origin, "token.revoke", read.id());
                 }
                 return read.id();

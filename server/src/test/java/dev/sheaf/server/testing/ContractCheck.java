@@ -74,7 +74,8 @@ public final class ContractCheck {
         var document = OpenApi.document();
         var operation = document.find(method, rawPath);
         var check = new ContractCheck((operation == null ? method + " " + rawPath : operation) + " " + status);
-        JsonNode described = operation == null ? problem(document, status) : document.response(operation, status);
+        JsonNode described =
+                operation == null ? problem(document, rawPath, status) : document.response(operation, status);
         if (described == null) {
             check.violation("", "this status is not described");
         } else {
@@ -93,8 +94,9 @@ public final class ContractCheck {
     }
 
     /// What no operation answers: a path or a method that there is not.
-    private static @Nullable JsonNode problem(OpenApi document, int status) {
-        return status >= 400 ? document.root().at("/components/responses/Problem") : null;
+    private static @Nullable JsonNode problem(OpenApi document, String rawPath, int status) {
+        String name = rawPath.startsWith("/v1/oauth/") ? "OAuthError" : "Problem";
+        return status >= 400 ? document.root().at("/components/responses/" + name) : null;
     }
 
     private void answer(JsonNode described, String method, int status, HttpHeaders headers, byte[] body) {

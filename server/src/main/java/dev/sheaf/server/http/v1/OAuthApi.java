@@ -4,6 +4,7 @@ import static dev.sheaf.server.http.Method.POST;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Scope;
@@ -19,12 +20,16 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Form;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.DeviceGrants;
+import dev.sheaf.server.identity.Identity;
 import dev.sheaf.server.identity.IssuedToken;
 import dev.sheaf.server.identity.PublisherExchange;
+import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.TokenCare;
 import dev.sheaf.server.identity.TokenExchange;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -36,7 +41,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), revocation (RFC 7009), introspection (RFC 7662).
 public final class OAuthApi {
-    static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+    private static final String DEVICE = "urn:ietf:params:oauth:grant-type:device_code";
+    private static final String REFRESH = "refresh_token";
+    private static final int MAX_CLIENT = 60;
+    private static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
     private static final String TYPES = "urn:ietf:params:oauth:token-type:";
     private static final String API_KEY = "urn:sheaf:params:oauth:token-type:api-key";
     private static final String ID_TOKEN = TYPES + "id_token";
@@ -45,6 +53,9 @@ public final class OAuthApi {
     private final TokenExchange exchange;
     private final PublisherExchange publishers;
     private final TokenCare care;
+    private final DeviceGrants devices;
+    private final Identity identity;
+    private final InstantSource clock;
     private final Function<String, Optional<UUID>> organizations;
 
     /// @param organizations finds one by its id or handle
@@ -52,7 +63,13 @@ public final class OAuthApi {
             TokenExchange exchange,
             PublisherExchange publishers,
             TokenCare care,
+            DeviceGrants devices,
+            Identity identity,
+            InstantSource clock,
             Function<String, Optional<UUID>> organizations) {
+        this.devices = devices;
+        this.identity = identity;
+        this.clock = clock;
         this.exchange = exchange;
         this.publishers = publishers;
         this.care = care;
@@ -62,6 +79,7 @@ public final class OAuthApi {
     public List<Route> routes() {
         return List.of(
                 new Route(POST, "/v1/oauth/token", Need.NONE, this::token),
+                new Route(POST, "/v1/oauth/device_authorization", Need.NONE, this::device),
                 new Route(POST, "/v1/oauth/revoke", Need.NONE, this::revoke),
                 new Route(POST, "/v1/oauth/introspect", Need.READ, this::introspect));
     }
@@ -71,25 +89,80 @@ public final class OAuthApi {
             @JsonProperty("issued_token_type") @Nullable String issuedTokenType,
             @JsonProperty("token_type") String tokenType,
             @JsonProperty("expires_in") long expiresIn,
-            String scope) {
+            @Nullable String scope,
+            @JsonProperty("refresh_token") @Nullable String refreshToken) {
         static Issued exchanged(IssuedToken issued) {
             return new Issued(
                     issued.token().expose(),
                     TYPES + "access_token",
                     "Bearer",
                     issued.lifetime().toSeconds(),
-                    issued.scope().toString());
+                    issued.scope().toString(),
+                    null);
         }
     }
 
     private Answer token(Call call) {
-        var form = call.form(MAX_FORM);
+        var form = Form.of(call, MAX_FORM);
         String type = form.required("grant_type");
-        if (!type.equals(EXCHANGE)) {
-            throw OAuthError.UNSUPPORTED_GRANT_TYPE.refuse("the grant_type " + Quoted.of(type)
-                    + " is not supported here; /.well-known/oauth-authorization-server lists those that are");
+        return switch (type) {
+            case EXCHANGE -> exchange(call, form);
+            case DEVICE -> opened(devices.poll(SessionsApi.visit(call), Secret.of(form.required("device_code"))));
+            case REFRESH -> refresh(call, form);
+            default ->
+                throw OAuthError.UNSUPPORTED_GRANT_TYPE.refuse("the grant_type " + Quoted.of(type)
+                        + " is not supported here; /.well-known/oauth-authorization-server lists those that are");
+        };
+    }
+
+    private Answer refresh(Call call, Form form) {
+        try {
+            var token = Secret.of(form.required("refresh_token"));
+            return opened(identity.sessions().refresh(SessionsApi.visit(call), token));
+        } catch (ProblemException e) {
+            throw e.problem() instanceof Problem.Unauthenticated refused
+                    ? OAuthError.INVALID_GRANT.refuse(refused.detail())
+                    : e;
         }
-        return exchange(call, form);
+    }
+
+    private Answer opened(Sessions.Opened opened) {
+        long seconds = Math.max(
+                0, Duration.between(clock.instant(), opened.accessEndsAt()).toSeconds());
+        return secret(new Issued(
+                opened.access().expose(),
+                null,
+                "Bearer",
+                seconds,
+                opened.scope().map(Scope::toString).orElse(null),
+                opened.refresh().expose()));
+    }
+
+    private record Device(
+            @JsonProperty("device_code") String deviceCode,
+            @JsonProperty("user_code") String userCode,
+            @JsonProperty("verification_uri") String place,
+            @JsonProperty("verification_uri_complete") String placeWithCode,
+            @JsonProperty("expires_in") long expiresIn,
+            long interval) {}
+
+    private Answer device(Call call) {
+        var form = Form.of(call, MAX_FORM);
+        String client = form.required("client_id");
+        if (client.length() > MAX_CLIENT || !client.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            throw OAuthError.INVALID_REQUEST.refuse(
+                    "client_id must be 1 to " + MAX_CLIENT + " printable ASCII characters, which people are shown");
+        }
+        var codes = devices.begin(
+                client, scope(form).orElse(Scope.READ), call.address().getHostAddress());
+        String place = call.baseUrl() + "/device";
+        return secret(new Device(
+                codes.device().expose(),
+                codes.user(),
+                place,
+                place + "?user_code=" + codes.user(),
+                DeviceGrants.LIFETIME.toSeconds(),
+                DeviceGrants.INTERVAL.toSeconds()));
     }
 
     private Answer exchange(Call call, Form form) {
@@ -194,8 +267,8 @@ public final class OAuthApi {
     }
 
     private Answer revoke(Call call) {
-        var token = Secret.of(call.form(MAX_FORM).required("token"));
-        care.revoke(token, call.address(), call.requestId());
+        var token = Secret.of(Form.of(call, MAX_FORM).required("token"));
+        care.revoke(token, SessionsApi.visit(call));
         return Answer.json(200, new Nothing()).with("Cache-Control", "no-store");
     }
 
@@ -243,7 +316,7 @@ public final class OAuthApi {
 
     private Answer introspect(Call call) {
         var caller = (Caller.Known) call.caller();
-        var token = Secret.of(call.form(MAX_FORM).required("token"));
+        var token = Secret.of(Form.of(call, MAX_FORM).required("token"));
         var answer = care.inspect(caller.organizationId(), token)
                 .map(Introspection::of)
                 .orElse(Introspection.INACTIVE);

@@ -1,0 +1,93 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Form;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.SameOrigin;
+import dev.sheaf.server.identity.DeviceGrants;
+import dev.sheaf.server.identity.Identity;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/// The page on which a person lets a device in (RFC 8628, section 3.3). No cookie is used: what lets a decision
+/// pass is a ticket in the page that follows the sign-in.
+public final class DeviceApi {
+    private static final long MAX_FORM = 16 << 10;
+
+    private final Identity identity;
+    private final DeviceGrants devices;
+
+    public DeviceApi(Identity identity, DeviceGrants devices) {
+        this.identity = identity;
+        this.devices = devices;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/device", Need.NONE, Route.Cost.READ, this::show),
+                new Route(POST, "/device", Need.NONE, this::signIn),
+                new Route(POST, "/device/decision", Need.NONE, this::decide));
+    }
+
+    private Answer show(Call call) {
+        var code = call.query("user_code").filter(text -> !text.isBlank());
+        return code.isEmpty()
+                ? DevicePage.askCode()
+                : counted(call, () -> DevicePage.signIn(devices.asked(code.get())));
+    }
+
+    /// A code that nobody has counts as a failed authentication, so codes cannot be tried out.
+    private static Answer counted(Call call, Supplier<Answer> work) {
+        var answer = new AtomicReference<>(Answer.empty(500));
+        call.identified(() -> {
+            answer.set(work.get());
+            return Caller.ANONYMOUS;
+        });
+        return answer.get();
+    }
+
+    private Answer signIn(Call call) {
+        SameOrigin.check(call);
+        var form = Form.of(call, MAX_FORM);
+        String code = form.required("user_code");
+        var email = EmailAddress.parse(form.required("email"));
+        var password = Secret.of(form.required("password"));
+        return counted(call, () -> {
+            devices.asked(code);
+            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password);
+            return DevicePage.decide(devices.claim(code, signedIn));
+        });
+    }
+
+    private Answer decide(Call call) {
+        SameOrigin.check(call);
+        var form = Form.of(call, MAX_FORM);
+        String code = form.required("user_code");
+        var ticket = Secret.of(form.required("ticket"));
+        boolean allowed = form.required("decision").equals("approve");
+        var organization = allowed ? id(form.required("organization")) : null;
+        return counted(call, () -> {
+            devices.decide(code, ticket, organization, SessionsApi.visit(call));
+            return DevicePage.done(allowed);
+        });
+    }
+
+    private static UUID id(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new Problem.BadRequest("that is no organization").raise();
+        }
+    }
+}

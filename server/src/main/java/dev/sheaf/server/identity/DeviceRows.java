@@ -1,0 +1,153 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Scope;
+import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+final class DeviceRows {
+    private DeviceRows() {}
+
+    /// A device that waits for somebody's leave; only keyed hashes of its codes are known.
+    ///
+    /// @param account who looks at it, once somebody has signed in
+    /// @param ticketHash of what that person's decision comes with
+    /// @param organization for which it was approved
+    record Row(
+            String deviceHash,
+            String userHash,
+            String client,
+            Scope scope,
+            String address,
+            State state,
+            @Nullable UUID account,
+            @Nullable String ticketHash,
+            @Nullable UUID organization,
+            Instant expiresAt,
+            long intervalSeconds,
+            Instant polledAt) {}
+
+    enum State {
+        PENDING,
+        APPROVED,
+        DENIED
+    }
+
+    static void insert(Tx tx, Row row) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
+                                                  interval_seconds, polled_at)
+                        VALUES (:device, :user, :client, :scope, :address, 'PENDING', :expires, :interval, :polled)
+                        """)
+                .bind("device", row.deviceHash())
+                .bind("user", row.userHash())
+                .bind("client", row.client())
+                .bind("scope", row.scope().toString())
+                .bind("address", row.address())
+                .bind("expires", row.expiresAt())
+                .bind("interval", row.intervalSeconds())
+                .bind("polled", row.polledAt())
+                .execute();
+    }
+
+    static Optional<Row> byDevice(Tx tx, String hash) {
+        return find(tx, "device_hash", hash);
+    }
+
+    static Optional<Row> byUser(Tx tx, String hash) {
+        return find(tx, "user_hash", hash);
+    }
+
+    private static Optional<Row> find(Tx tx, String column, String hash) {
+        return tx.handle()
+                .createQuery("SELECT * FROM device_grant WHERE " + column + " = :hash"
+                        + tx.dialect().forUpdate())
+                .bind("hash", hash)
+                .map((row, context) -> row(row))
+                .findOne();
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        return new Row(
+                row.getString("device_hash"),
+                row.getString("user_hash"),
+                row.getString("client"),
+                Scope.find(row.getString("scope")).orElseThrow(),
+                row.getString("address"),
+                State.valueOf(row.getString("state")),
+                uuid(row.getString("account_id")),
+                row.getString("ticket_hash"),
+                uuid(row.getString("organization_id")),
+                Columns.instant(row, "expires_at"),
+                row.getLong("interval_seconds"),
+                Columns.instant(row, "polled_at"));
+    }
+
+    private static @Nullable UUID uuid(@Nullable String text) {
+        return text == null ? null : UUID.fromString(text);
+    }
+
+    static void polled(Tx tx, Row row, Duration interval) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE device_grant SET polled_at = :now, interval_seconds = :interval
+                        WHERE device_hash = :device
+                        """)
+                .bind("now", tx.now())
+                .bind("interval", interval.toSeconds())
+                .bind("device", row.deviceHash())
+                .execute();
+    }
+
+    static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE device_grant SET account_id = :account, ticket_hash = :ticket WHERE device_hash = :device
+                        """)
+                .bind("account", account)
+                .bind("ticket", ticketHash)
+                .bind("device", row.deviceHash())
+                .execute();
+    }
+
+    static void decided(Tx tx, Row row, State state, @Nullable UUID organization) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE device_grant SET state = :state, organization_id = :organization, ticket_hash = NULL
+                        WHERE device_hash = :device
+                        """)
+                .bind("state", state.name())
+                .bind("organization", organization)
+                .bind("device", row.deviceHash())
+                .execute();
+    }
+
+    static void delete(Tx tx, Row row) {
+        tx.handle()
+                .createUpdate("DELETE FROM device_grant WHERE device_hash = :device")
+                .bind("device", row.deviceHash())
+                .execute();
+    }
+
+    static long count(Tx tx) {
+        return tx.handle()
+                .createQuery("SELECT count(*) FROM device_grant WHERE expires_at > :now")
+                .bind("now", tx.now())
+                .mapTo(Long.class)
+                .one();
+    }
+
+    static int purge(Tx tx) {
+        return tx.handle()
+                .createUpdate("DELETE FROM device_grant WHERE expires_at <= :old")
+                .bind("old", tx.now().minus(Duration.ofHours(1)))
+                .execute();
+    }
+}
