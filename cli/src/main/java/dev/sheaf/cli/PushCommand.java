@@ -28,6 +28,9 @@ final class PushCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
 
+    @Mixin
+    private final Output output;
+
     @Parameters(paramLabel = "DIR", index = "0", description = "The directory.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path folder;
@@ -53,6 +56,7 @@ final class PushCommand implements Callable<Integer> {
 
     PushCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
 
     @Override
@@ -65,12 +69,26 @@ final class PushCommand implements Callable<Integer> {
                 .throughOci(oci);
         try (var client = connection.open()) {
             Pushed pushed = client.push(folder, reference, options);
-            connection.shell().out().println(pushed.pinnedReference());
-            connection
-                    .shell()
-                    .say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
-                            + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+            output.show(
+                    Shown.of(pushed),
+                    shell -> shell.out().println(pushed.pinnedReference()),
+                    () -> List.of(pushed.pinnedReference()));
+            output.say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
+                    + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
         }
         return ExitCode.OK.status();
+    }
+
+    /// The JSON of a push.
+    record Shown(String reference, String pinned, String version, String digest, int files, long sizeBytes) {
+        static Shown of(Pushed pushed) {
+            return new Shown(
+                    pushed.repository() + ":" + pushed.version(),
+                    pushed.pinnedReference(),
+                    pushed.version().toString(),
+                    pushed.manifestDigest().toString(),
+                    pushed.assets(),
+                    pushed.sizeBytes());
+        }
     }
 }
