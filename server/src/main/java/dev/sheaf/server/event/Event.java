@@ -19,6 +19,8 @@ public sealed interface Event {
 
     record MemberRemoved(UUID userId, String email) implements Event {}
 
+    record UserTotpChanged(UUID userId, String email, boolean enabled) implements Event {}
+
     record TransferOffered(UUID transferId, String namespace, String from, String to) implements Event {}
 
     /// @param outcome accepted, declined or cancelled
@@ -122,6 +124,7 @@ public sealed interface Event {
             case MemberJoined e -> "member.joined";
             case MemberChanged e -> "member.changed";
             case MemberRemoved e -> "member.removed";
+            case UserTotpChanged e -> e.enabled() ? "user.totp_enabled" : "user.totp_disabled";
             case TransferOffered e -> "transfer.offered";
             case TransferEnded e -> "transfer." + e.outcome();
             case ApiKeyCreated e -> "api_key.created";
@@ -168,6 +171,7 @@ public sealed interface Event {
             case MemberJoined e -> e.email();
             case MemberChanged e -> e.email();
             case MemberRemoved e -> e.email();
+            case UserTotpChanged e -> e.email();
             case TransferOffered e -> e.namespace();
             case TransferEnded e -> e.namespace();
             case ApiKeyCreated e -> e.keyId().toString();
