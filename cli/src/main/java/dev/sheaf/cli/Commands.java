@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -123,15 +124,22 @@ final class Commands {
     }
 
     private CommandLine users() {
-        var disable = new CommandLine(new UserCommand.Switch(connection(), Users::disable));
+        var disable = new CommandLine(new UserCommand.Switch(connection(), Users::disable, User::state));
         disable.getCommandSpec().usageMessage().description("Ends somebody's sessions and keeps them out.");
-        var enable = new CommandLine(new UserCommand.Switch(connection(), Users::enable));
+        var enable = new CommandLine(new UserCommand.Switch(connection(), Users::enable, User::state));
         enable.getCommandSpec().usageMessage().description("Lets somebody in again.");
+        var removeTotp = new CommandLine(
+                new UserCommand.Switch(connection(), Users::removeTotp, user -> "without an authenticator"));
+        removeTotp
+                .getCommandSpec()
+                .usageMessage()
+                .description("Removes somebody's authenticator, so that the password alone lets them in.");
         return new CommandLine(new UserCommand())
                 .addSubcommand(new UserCommand.Create(connection()))
                 .addSubcommand(new UserCommand.ListAll(connection()))
                 .addSubcommand("disable", disable)
                 .addSubcommand("enable", enable)
+                .addSubcommand("remove-totp", removeTotp)
                 .addSubcommand(new UserCommand.ResetPassword(connection()));
     }
 

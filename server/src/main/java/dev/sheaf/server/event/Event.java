@@ -133,6 +133,13 @@ public sealed interface Event {
 
     record MemberRemoved(UUID userId, String email) implements OfPerson {}
 
+    record UserTotpChanged(UUID userId, String email, boolean enabled) implements OfPerson {
+        @Override
+        public String type() {
+            return enabled ? "user.totp_enabled" : "user.totp_disabled";
+        }
+    }
+
     record TransferOffered(UUID transferId, String namespace, String from, String to) implements OfNamespace {}
 
     /// @param outcome accepted, declined or cancelled

@@ -43,6 +43,7 @@ class EventNamesTest {
             transfer.offered
             trusted_publisher.created
             trusted_publisher.deleted
+            user_totp.changed
             version.deleted
             version.deprecated
             version.published

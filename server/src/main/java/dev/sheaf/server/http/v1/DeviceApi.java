@@ -63,9 +63,10 @@ public final class DeviceApi {
         String code = form.required("user_code");
         var email = EmailAddress.parse(form.required("email"));
         var password = Secret.of(form.required("password"));
+        var totp = form.single("totp").map(Secret::of).orElse(null);
         return counted(call, () -> {
             devices.asked(code);
-            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password);
+            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password, totp);
             return DevicePage.decide(devices.claim(code, signedIn));
         });
     }
