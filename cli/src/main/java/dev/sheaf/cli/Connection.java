@@ -1,9 +1,9 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.Bearer;
 import dev.sheaf.client.Credentials;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.model.Secret;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -50,14 +50,14 @@ final class Connection {
         return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories());
     }
 
-    /// A client with the key that is found, or none.
+    /// A client with the key that is found, or the session, or none.
     SheafClient open() {
-        return open(credentials().find().map(Credentials.Found::key).orElse(null));
+        return open(credentials().bearer().orElse(null));
     }
 
-    SheafClient open(@Nullable Secret key) {
+    SheafClient open(@Nullable Bearer bearer) {
         return SheafClient.of(url())
-                .key(key)
+                .bearer(bearer)
                 .cache(shell.cacheFolder())
                 .progress(new Display(shell))
                 .open();

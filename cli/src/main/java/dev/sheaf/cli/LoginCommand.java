@@ -1,12 +1,17 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.Bearer;
 import dev.sheaf.client.Credentials;
+import dev.sheaf.client.DeviceLogin;
+import dev.sheaf.client.SheafException;
+import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,16 +21,37 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "login",
-        description = "Checks an API key with the registry and keeps it, with the registry's address.",
-        footer = {"", "The key goes into the system's keyring, or into a file that only you can read."})
+        description = "Signs in with a browser, or with an API key, and keeps that with the registry's address.",
+        footer = {
+            "",
+            "On a terminal it shows an address and a code: open the address with any browser and sign in there.",
+            "What is kept goes into the system's keyring, or into a file that only you can read."
+        })
 final class LoginCommand implements Callable<Integer> {
     private static final int LONGEST_KEY = 4096;
 
     @Mixin
     private final Connection connection;
 
-    @Option(names = "--key-stdin", description = "Read the key from standard input instead of asking for it.")
-    private boolean fromInput;
+    @ArgGroup
+    private Way way = new Way();
+
+    /// At most one of them.
+    private static final class Way {
+        @Option(names = "--key-stdin", description = "Read an API key from standard input.")
+        private boolean key;
+
+        @Option(names = "--device", description = "Sign in with a browser, also where no terminal is seen.")
+        private boolean device;
+    }
+
+    @Option(
+            names = "--scope",
+            paramLabel = "SCOPE",
+            defaultValue = "write",
+            description = "What signing in with a browser may be used for at most: read, write (the default) or admin.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Scope scope;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -37,25 +63,80 @@ final class LoginCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (way.key) {
+            withKey(keyFromInput());
+        } else if (way.device || connection.shell().terminal()) {
+            withBrowser();
+        } else {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "there is no terminal; pipe an API key in with --key-stdin, or sign in with a browser: --device");
+        }
+        connection.settings().remember(connection.url());
+        LogoutCommand.warnOfVariable(connection.shell());
+        return ExitCode.OK.status();
+    }
+
+    private void withBrowser() {
+        try (var login = DeviceLogin.at(connection.url())) {
+            var waiting = login.begin(scope);
+            if (waiting.isEmpty()) {
+                withKey(keyFromConsole());
+                return;
+            }
+            show(waiting.get());
+            var session = login.await(waiting.get());
+            var identity = check(session::access);
+            end();
+            var stored = connection.credentials().store(session);
+            report("session", stored, identity);
+        }
+    }
+
+    /// On standard error like all that is for people; nothing is opened, since the browser may be anywhere.
+    private void show(DeviceLogin.Waiting waiting) {
         var shell = connection.shell();
-        Secret key = key();
+        shell.say("open     " + Text.showable(waiting.placeWithCode()));
+        shell.say("or open  " + Text.showable(waiting.place()) + " and type " + Text.showable(waiting.userCode()));
+        shell.say("Allow it only if the page shows this code. Waiting for "
+                + waiting.lifetime().toMinutes() + " minutes at most ...");
+    }
+
+    private void withKey(Secret key) {
         if (!Credentials.isSendable(key)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "that is no API key: it is empty, or holds spaces or other characters no key has");
         }
-        Identity identity;
-        try (var client = connection.open(key)) {
-            identity = client.whoAmI();
+        var identity = check(() -> key);
+        end();
+        report("key", connection.credentials().store(key), identity);
+    }
+
+    private Identity check(Bearer bearer) {
+        try (var client = connection.open(bearer)) {
+            return client.whoAmI();
         }
-        var stored = connection.credentials().store(key);
-        connection.settings().remember(connection.url());
+    }
+
+    /// Ends the session that was kept before. That it could not be told is no reason not to begin another.
+    private void end() {
+        try {
+            connection.credentials().endSession();
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            connection.shell().say("note: the session before this one was forgotten, but could not be ended");
+        }
+    }
+
+    private void report(String what, Credentials.Found stored, Identity identity) {
+        var shell = connection.shell();
         if (stored.source() == Credentials.Source.FILE) {
-            shell.say("note: no keyring took the key, so it is in a file that only you can read");
+            shell.say("note: no keyring took the " + what + ", so it is in a file that only you can read");
         }
-        shell.say("logged in to " + connection.url() + describe(identity) + "; the key is in " + stored.place());
-        LogoutCommand.warnOfVariable(shell);
-        return ExitCode.OK.status();
+        shell.say(
+                "logged in to " + connection.url() + describe(identity) + "; the " + what + " is in " + stored.place());
     }
 
     private static String describe(Identity identity) {
@@ -64,19 +145,22 @@ final class LoginCommand implements Callable<Integer> {
                 + (organization == null ? "" : " of " + Text.showable(organization.name()));
     }
 
-    private Secret key() {
-        if (fromInput) {
-            try {
-                byte[] bytes = connection.shell().in().readNBytes(LONGEST_KEY);
-                return Secret.of(new String(bytes, StandardCharsets.UTF_8).strip());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+    private Secret keyFromInput() {
+        try {
+            byte[] bytes = connection.shell().in().readNBytes(LONGEST_KEY);
+            return Secret.of(new String(bytes, StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    /// For a registry where nobody can sign in.
+    private Secret keyFromConsole() {
         var console = connection.shell().terminal() ? System.console() : null;
         if (console == null) {
             throw new ParameterException(
-                    spec.commandLine(), "there is no terminal to ask for the key; pipe it in with --key-stdin");
+                    spec.commandLine(),
+                    connection.url() + " has no sign-in with a browser; pipe an API key in with --key-stdin");
         }
         char[] typed = console.readPassword("API key for %s: ", connection.url());
         return Secret.of(typed == null ? "" : new String(typed).strip());

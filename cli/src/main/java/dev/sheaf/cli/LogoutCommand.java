@@ -1,13 +1,15 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Credentials;
+import dev.sheaf.client.SheafException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
         name = "logout",
-        description = "Forgets the key that is kept for the registry. It stays valid: see keys revoke.")
+        description = "Ends the session that login began, and forgets it. A key that is kept is forgotten, and stays"
+                + " valid: see keys revoke.")
 final class LogoutCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
@@ -19,15 +21,25 @@ final class LogoutCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var shell = connection.shell();
-        boolean none = connection.credentials().forget().isEmpty();
-        shell.say((none ? "no key was kept for " : "logged out of ") + connection.url());
+        var credentials = connection.credentials();
+        boolean key = !credentials.forget().isEmpty();
+        boolean session;
+        try {
+            session = credentials.endSession();
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            shell.say("note: the session is forgotten here, but the registry could not be told to end it");
+            throw e;
+        }
+        shell.say((key || session ? "logged out of " : "nothing was kept for ") + connection.url());
         warnOfVariable(shell);
         return ExitCode.OK.status();
     }
 
     static void warnOfVariable(Shell shell) {
         if (!shell.environment().getOrDefault(Credentials.VARIABLE, "").isBlank()) {
-            shell.say("note: " + Credentials.VARIABLE + " is set and goes before every key that is kept");
+            shell.say("note: " + Credentials.VARIABLE + " is set and goes before everything that is kept");
         }
     }
 }

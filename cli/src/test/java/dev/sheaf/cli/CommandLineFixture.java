@@ -21,6 +21,7 @@ abstract class CommandLineFixture {
 
     final TinyRegistry registry = TinyRegistry.start();
     final Map<String, String> environment = new HashMap<>();
+    boolean terminal;
 
     @AfterEach
     void stop() {
@@ -44,7 +45,7 @@ abstract class CommandLineFixture {
                     new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                     outStream,
                     errStream,
-                    false,
+                    terminal,
                     environment,
                     Directories.of(Map.of(), "Linux", folder.resolve("home")),
                     Keychain.NONE);

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 /// @param expected the statuses that are an answer; every other is a failure
 /// @param repeatable whether a second arrival does no harm
 /// @param authorized whether the credential goes with it
+/// @param patience how long the head of the answer may take, and what a slow line needs for the body
 record Call(
         String method,
         URI uri,
@@ -23,11 +24,14 @@ record Call(
         Supplier<BodyPublisher> body,
         Set<Integer> expected,
         boolean repeatable,
-        boolean authorized) {
+        boolean authorized,
+        Duration patience) {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final long SLOWEST_BYTES_PER_SECOND = 32 * 1024;
 
     static Call of(String method, URI uri) {
-        return new Call(method, uri, Map.of(), BodyPublishers::noBody, Set.of(200), true, true);
+        return new Call(method, uri, Map.of(), BodyPublishers::noBody, Set.of(200), true, true, PATIENCE);
     }
 
     static Call get(URI uri) {
@@ -35,7 +39,7 @@ record Call(
     }
 
     Call sending(String contentType, Supplier<BodyPublisher> content) {
-        return new Call(method, uri, headers, content, expected, repeatable, authorized)
+        return new Call(method, uri, headers, content, expected, repeatable, authorized, patience)
                 .header("Content-Type", contentType);
     }
 
@@ -47,11 +51,11 @@ record Call(
     Call header(String name, String value) {
         var all = new LinkedHashMap<>(headers);
         all.put(name, value);
-        return new Call(method, uri, Map.copyOf(all), body, expected, repeatable, authorized);
+        return new Call(method, uri, Map.copyOf(all), body, expected, repeatable, authorized, patience);
     }
 
     Call expecting(Integer... statuses) {
-        return new Call(method, uri, headers, body, Set.of(statuses), repeatable, authorized);
+        return new Call(method, uri, headers, body, Set.of(statuses), repeatable, authorized, patience);
     }
 
     /// A POST that a registry carries out once, however often it arrives (contract 1.1).
@@ -61,16 +65,20 @@ record Call(
 
     /// Not sent again after it may have arrived.
     Call once() {
-        return new Call(method, uri, headers, body, expected, false, authorized);
+        return new Call(method, uri, headers, body, expected, false, authorized, patience);
     }
 
     /// The same request elsewhere, without credential.
     Call anonymouslyAt(URI elsewhere) {
-        return new Call(method, elsewhere, headers, body, expected, repeatable, false);
+        return new Call(method, elsewhere, headers, body, expected, repeatable, false, patience);
     }
 
-    /// The wait for the head of the answer: half a minute, and what a slow line needs for the body.
-    static Duration timeout(BodyPublisher body) {
-        return Duration.ofSeconds(30 + Math.max(0, body.contentLength()) / SLOWEST_BYTES_PER_SECOND);
+    Call answeredWithin(Duration other) {
+        return new Call(method, uri, headers, body, expected, repeatable, authorized, other);
+    }
+
+    /// The wait for the head of the answer.
+    Duration timeout(BodyPublisher content) {
+        return patience.plusSeconds(Math.max(0, content.contentLength()) / SLOWEST_BYTES_PER_SECOND);
     }
 }

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/// One key in one file that only its owner can read.
+/// One secret in one file that only its owner can read.
 final class CredentialFile {
-    private static final int LONGEST = 4096;
+    private static final int LONGEST = 16 << 10;
 
     private final Path folder;
     private final Path file;
 
-    CredentialFile(Path folder) {
+    CredentialFile(Path folder, String name) {
         this.folder = folder;
-        this.file = folder.resolve("api-key");
+        this.file = folder.resolve(name);
     }
 
     Path path() {
@@ -31,7 +31,8 @@ final class CredentialFile {
             if (!OwnerOnly.holdsFor(file)) {
                 throw new SheafException.Local(
                         file + " is open to other users of this machine and is not used. Make it private: chmod 600 "
-                                + file + ". If others may have read the key, revoke it",
+                                + file + ". If others may have read it, revoke the key, or"
+                                + " log out and in again",
                         null);
             }
             try (var in = Files.newInputStream(file)) {

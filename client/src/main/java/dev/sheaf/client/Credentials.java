@@ -1,19 +1,22 @@
 package dev.sheaf.client;
 
 import dev.sheaf.model.Secret;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where the key for one registry is kept. Looked up in this order (specification, "Authentication"): the
-/// environment variable `SHEAF_API_KEY`; the operating system's keyring, service `sheaf/<host[:port]>`, account
-/// `api-key`; the file `credentials/<host_port>/api-key` in the user's data folder.
+/// Where the key for one registry is kept, or the session of whoever signed in. Looked up in this order
+/// (specification, "Authentication"): the environment variable `SHEAF_API_KEY`; the operating system's keyring,
+/// service `sheaf/<host[:port]>`, account `api-key`; the file `credentials/<host_port>/api-key` in the user's data
+/// folder. A session lies in the same places as `session`; where there is a key as well, the key counts.
 public final class Credentials {
     public static final String VARIABLE = "SHEAF_API_KEY";
 
-    private static final String ACCOUNT = "api-key";
+    private static final String KEY = "api-key";
+    private static final String SESSION = "session";
 
     /// Where a key was found or stored.
     public enum Source {
@@ -31,14 +34,32 @@ public final class Credentials {
     private final Keychain keychain;
     private final String service;
     private final CredentialFile file;
+    private final CredentialFile sessionFile;
+    private final KeptSession session;
 
     /// The places for `registry` of a user with this environment, keychain and these folders.
     public Credentials(
             RegistryUrl registry, Map<String, String> environment, Keychain keychain, Directories directories) {
+        this(registry, environment, keychain, directories, InstantSource.system());
+    }
+
+    Credentials(
+            RegistryUrl registry,
+            Map<String, String> environment,
+            Keychain keychain,
+            Directories directories,
+            InstantSource clock) {
         this.variable = environment.get(VARIABLE);
         this.keychain = keychain;
         this.service = "sheaf/" + registry.authority();
-        this.file = new CredentialFile(directories.data().resolve("credentials").resolve(registry.folderName()));
+        var folder = directories.data().resolve("credentials").resolve(registry.folderName());
+        this.file = new CredentialFile(folder, KEY);
+        this.sessionFile = new CredentialFile(folder, SESSION);
+        this.session = new KeptSession(
+                new SessionPlace(),
+                folder.toAbsolutePath(),
+                () -> new TokenEndpoint(Transport.anonymous(registry), clock),
+                clock);
     }
 
     /// The places of the user who runs this process.
@@ -50,16 +71,37 @@ public final class Credentials {
                 Directories.ofThisUser());
     }
 
+    /// The first key in the order above, else the session.
+    ///
+    /// @throws SheafException.Local where a file is open to other users, or the key cannot be one
+    public Optional<Bearer> bearer() {
+        return find().<Bearer>map(found -> found::key).or(this::session);
+    }
+
+    /// The session that is kept.
+    public Optional<KeptSession> session() {
+        return lookUp(SESSION, sessionFile).map(found -> session);
+    }
+
     /// The first key in the order above.
     ///
     /// @throws SheafException.Local where the file is open to other users, or the key cannot be one
     public Optional<Found> find() {
-        return environment()
-                .or(() -> keychain.find(service, ACCOUNT)
-                        .map(key -> new Found(key, Source.KEYRING, "the keyring (" + service + ")")))
-                .or(() -> file.find()
-                        .map(key -> new Found(key, Source.FILE, file.path().toString())))
-                .map(Credentials::checked);
+        return environment().or(() -> lookUp(KEY, file)).map(Credentials::checked);
+    }
+
+    private Optional<Found> lookUp(String account, CredentialFile other) {
+        return keychain.find(service, account)
+                .map(this::inKeyring)
+                .or(() -> other.find().map(secret -> inFile(secret, other)));
+    }
+
+    private Found inKeyring(Secret secret) {
+        return new Found(secret, Source.KEYRING, "the keyring (" + service + ")");
+    }
+
+    private static Found inFile(Secret secret, CredentialFile file) {
+        return new Found(secret, Source.FILE, file.path().toString());
     }
 
     private Optional<Found> environment() {
@@ -88,23 +130,64 @@ public final class Credentials {
 
     /// Keeps a key: in the keyring, or in the file where the keyring does not take it. Returns where it is now.
     public Found store(Secret key) {
-        if (keychain.store(service, ACCOUNT, key)) {
-            file.remove(); // an older key there would come to light again after a logout
-            return new Found(key, Source.KEYRING, "the keyring (" + service + ")");
+        return store(KEY, file, key);
+    }
+
+    private Found store(String account, CredentialFile other, Secret secret) {
+        if (keychain.store(service, account, secret)) {
+            other.remove(); // an older one there would come to light again after a logout
+            return inKeyring(secret);
         }
-        file.store(key);
-        return new Found(key, Source.FILE, file.path().toString());
+        other.store(secret);
+        return inFile(secret, other);
+    }
+
+    /// Keeps a session in the same way, and forgets the keys, which would go before it. Returns where it is now.
+    public Found store(Session begun) {
+        session.begin(begun);
+        forget();
+        return lookUp(SESSION, sessionFile)
+                .orElseThrow(() -> new SheafException.Local("the session was stored and is gone again", null));
     }
 
     /// Forgets the stored keys; the environment is not this program's to change. Returns where there was one.
     public List<Source> forget() {
+        return forget(KEY, file);
+    }
+
+    private List<Source> forget(String account, CredentialFile other) {
         var removed = new ArrayList<Source>();
-        if (keychain.remove(service, ACCOUNT)) {
+        if (keychain.remove(service, account)) {
             removed.add(Source.KEYRING);
         }
-        if (file.remove()) {
+        if (other.remove()) {
             removed.add(Source.FILE);
         }
         return removed;
+    }
+
+    /// Ends the session that is kept, if there is one, at the registry as well; it is forgotten in any case.
+    ///
+    /// @return whether there was one
+    /// @throws SheafException where the registry could not be told
+    public boolean endSession() {
+        return session.end();
+    }
+
+    private final class SessionPlace implements KeptSession.Place {
+        @Override
+        public Optional<Session> find() {
+            return lookUp(SESSION, sessionFile).map(found -> Session.read(found.key(), found.place()));
+        }
+
+        @Override
+        public void store(Session begun) {
+            Credentials.this.store(SESSION, sessionFile, begun.text());
+        }
+
+        @Override
+        public void forget() {
+            Credentials.this.forget(SESSION, sessionFile);
+        }
     }
 }

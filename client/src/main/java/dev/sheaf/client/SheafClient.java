@@ -29,7 +29,7 @@ public final class SheafClient implements AutoCloseable {
     private final Progress progress;
 
     private SheafClient(Builder builder) {
-        this.transport = new Transport(builder.registry, builder.key, new Retries(builder.pause), builder.silence);
+        this.transport = new Transport(builder.registry, builder.bearer, new Retries(builder.pause), builder.silence);
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -173,11 +173,11 @@ public final class SheafClient implements AutoCloseable {
     /// What a client is made of. Not thread-safe.
     public static final class Builder {
         private final RegistryUrl registry;
-        private @Nullable Secret key;
+        private @Nullable Bearer bearer;
         private @Nullable Path cache;
         private Progress progress = Progress.NONE;
         private Consumer<Duration> pause = Retries::sleep;
-        private Duration silence = Duration.ofSeconds(30);
+        private Duration silence = Transport.SILENCE;
 
         private Builder(RegistryUrl registry) {
             this.registry = registry;
@@ -185,7 +185,13 @@ public final class SheafClient implements AutoCloseable {
 
         /// The API key or access token to send; null means anonymous. See [Credentials] for where keys are kept.
         public Builder key(@Nullable Secret other) {
-            key = other;
+            bearer = other == null ? null : () -> other;
+            return this;
+        }
+
+        /// What to send with each request, asked for anew each time; null means anonymous.
+        public Builder bearer(@Nullable Bearer other) {
+            bearer = other;
             return this;
         }
 

@@ -22,19 +22,22 @@ final class Transport implements AutoCloseable {
     static final int LONGEST_JSON = 72 << 20;
 
     private static final String JSON = "application/json, application/problem+json";
+    /// How long an answer may bring nothing, unless told otherwise.
+    static final Duration SILENCE = Duration.ofSeconds(30);
+
     private static final int LONGEST_REFUSAL = 64 << 10;
     private static final String USER_AGENT = "sheaf/" + version();
 
     private final RegistryUrl registry;
-    private final @Nullable Secret credential;
+    private final @Nullable Bearer bearer;
     private final Retries retries;
     private final Duration silence;
     private final HttpClient http;
     private final ScheduledThreadPoolExecutor watch;
 
-    Transport(RegistryUrl registry, @Nullable Secret credential, Retries retries, Duration silence) {
+    Transport(RegistryUrl registry, @Nullable Bearer bearer, Retries retries, Duration silence) {
         this.registry = registry;
-        this.credential = credential;
+        this.bearer = bearer;
         this.retries = retries;
         this.silence = silence;
         this.http = HttpClient.newBuilder()
@@ -48,6 +51,11 @@ final class Transport implements AutoCloseable {
         watch.setRemoveOnCancelPolicy(true);
     }
 
+    /// One without a credential, and with the waits of everybody.
+    static Transport anonymous(RegistryUrl registry) {
+        return new Transport(registry, null, new Retries(Retries::sleep), SILENCE);
+    }
+
     static String version() {
         String version = Transport.class.getPackage().getImplementationVersion();
         return version == null ? "dev" : version;
@@ -58,7 +66,7 @@ final class Transport implements AutoCloseable {
     }
 
     boolean hasCredential() {
-        return credential != null;
+        return bearer != null;
     }
 
     Retries retries() {
@@ -77,13 +85,16 @@ final class Transport implements AutoCloseable {
 
     /// The whole body of at most `limit` bytes; tries again where that may help.
     byte[] bytes(Call call, int limit) {
-        return retries.run(call.repeatable(), () -> {
-            try (Reply reply = once(call)) {
-                return reply.bytes(limit);
-            } catch (IOException e) {
-                throw broken(e);
-            }
-        });
+        return retries.run(call.repeatable(), () -> attemptBytes(call, limit));
+    }
+
+    /// The same in one attempt.
+    byte[] attemptBytes(Call call, int limit) {
+        try (Reply reply = once(call)) {
+            return reply.bytes(limit);
+        } catch (IOException e) {
+            throw broken(e);
+        }
     }
 
     /// The head of the answer, its body thrown away; tries again where that may help.
@@ -101,23 +112,47 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /// One attempt. The caller closes the reply.
+    /// One attempt, and one more where the registry refuses a token that can be replaced. The caller closes the
+    /// reply.
     ///
     /// @throws SheafException of the kind that the status means, where it is none of those expected
     Reply once(Call call) {
+        if (!call.authorized() || bearer == null) {
+            return expected(call, sent(call, null));
+        }
+        if (!registry.isOriginOf(call.uri())) {
+            throw new IllegalStateException("a credential would leave " + registry + " for " + call.uri());
+        }
+        var token = bearer.token();
+        var reply = sent(call, token);
+        if (refused(reply) && bearer.replaces(token)) {
+            reply.close();
+            reply = sent(call, bearer.token());
+        }
+        return expected(call, reply);
+    }
+
+    /// The registry of `/v2` says 401 for a right that is missing as well, which no other token of the session has.
+    private static boolean refused(Reply reply) {
+        return reply.status() == 401
+                && reply.headers().allValues("WWW-Authenticate").stream()
+                        .noneMatch(challenge -> challenge.contains("insufficient_scope"));
+    }
+
+    private Reply sent(Call call, @Nullable Secret token) {
         var body = call.body().get();
         var request = HttpRequest.newBuilder(call.uri())
                 .method(call.method(), body)
-                .timeout(Call.timeout(body))
+                .timeout(call.timeout(body))
                 .header("User-Agent", USER_AGENT);
         call.headers().forEach(request::header);
-        if (call.authorized() && credential != null) {
-            if (!registry.isOriginOf(call.uri())) {
-                throw new IllegalStateException("a credential would leave " + registry + " for " + call.uri());
-            }
-            request.header("Authorization", "Bearer " + credential.expose());
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token.expose());
         }
-        var reply = new Reply(send(request.build()), watch, silence);
+        return new Reply(send(request.build()), watch, silence);
+    }
+
+    private static Reply expected(Call call, Reply reply) {
         if (call.expected().contains(reply.status())) {
             return reply;
         }
