@@ -57,6 +57,8 @@ final class Commands {
                 .addSubcommand(new PushCommand(connection()))
                 .addSubcommand(new ResolveCommand(connection()))
                 .addSubcommand(new PullCommand(connection()))
+                .addSubcommand(new InitCommand(shell))
+                .addSubcommand(new LintCommand(shell))
                 .addSubcommand(new VerifyCommand(connection()))
                 .addSubcommand(new LockCommand(connection()))
                 .addSubcommand(new SearchCommand(connection()))
@@ -73,7 +75,9 @@ final class Commands {
                 .addSubcommand(new WhoAmICommand(connection()))
                 .addSubcommand(admin())
                 .addSubcommand(new LoginCommand(connection()))
-                .addSubcommand(new LogoutCommand(connection()));
+                .addSubcommand(new LogoutCommand(connection()))
+                .addSubcommand(new DoctorCommand(connection()))
+                .addSubcommand(new CompletionCommand(shell));
         addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
         addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
         addHelp(root);

@@ -3,6 +3,7 @@ package dev.sheaf.client;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
+import dev.sheaf.model.wire.BundlePatch;
 import dev.sheaf.model.wire.BundleRecord;
 import dev.sheaf.model.wire.DeprecationRequest;
 import dev.sheaf.model.wire.VersionDetail;
@@ -35,6 +36,11 @@ public final class Bundle {
 
     public BundleRecord info() {
         return transport.json(Call.get(at("")), BundleRecord.class);
+    }
+
+    /// Changes what is said about the bundle; needs the scope `write`. What is null stays as it is.
+    public BundleRecord describe(BundlePatch patch) {
+        return transport.json(Call.of("PATCH", at("")).sendingJson(patch), BundleRecord.class);
     }
 
     /// The versions, the highest first.

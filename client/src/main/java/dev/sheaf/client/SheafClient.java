@@ -105,6 +105,14 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).run(assets, reference, options);
     }
 
+    /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
+    /// keywords, and the README where it names one.
+    ///
+    /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
+    public Pushed push(BundleSource source, PushOptions options) {
+        return new SourcePush(this).run(source, options);
+    }
+
     /// Whom the registry takes this client for; needs a key of any scope.
     public Identity whoAmI() {
         var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);

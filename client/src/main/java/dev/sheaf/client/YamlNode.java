@@ -17,10 +17,17 @@ record YamlNode(Node node) {
     /// Something in a document is not as it must be.
     static final class Wrong extends RuntimeException {
         private final int line;
+        private final String message;
 
         Wrong(int line, String message) {
             super(message);
             this.line = line;
+            this.message = message;
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
         }
 
         /// From 1.
