@@ -48,7 +48,11 @@ class BadBodiesTest extends OnBothEngines {
             Map.entry("offerNamespace", """
                     {"organization": "taker"}"""),
             Map.entry("signIn", """
-                    {"email": "somebody@bad.test", "password": "a password for tests"}"""),
+                    {"email": "somebody@bad.test", "password": "a password for tests", "totp": "123456"}"""),
+            Map.entry("confirmTotp", """
+                    {"code": "CODE"}"""),
+            Map.entry("removeOwnTotp", """
+                    {"password": "a password for tests", "code": "RECOVERY"}"""),
             Map.entry("updateMe", """
                     {"username": "more", "fullName": "More"}"""),
             Map.entry("changePassword", """
@@ -169,10 +173,10 @@ class BadBodiesTest extends OnBothEngines {
                 .replace("{tag}", "stable")
                 .replace("{path}", "SKILL.md");
         String id = app().get(bundle, app().admin()).json().get("id").stringValue();
-        String good = people(
-                operation, Objects.requireNonNull(GOOD.get(operation.id())).replace("BUNDLE_ID", id));
-        return new Target(
-                operation, namespace, path.replace("{user_id}", member()), secret(operation), JSON.readTree(good));
+        String secret = secret(operation);
+        String body = Objects.requireNonNull(GOOD.get(operation.id())).replace("BUNDLE_ID", id);
+        String good = TotpScenario.withCodes(app(), secret, instant(), people(operation, body));
+        return new Target(operation, namespace, path.replace("{user_id}", member()), secret, JSON.readTree(good));
     }
 
     /// Somebody who signed in, with a password of their own.
