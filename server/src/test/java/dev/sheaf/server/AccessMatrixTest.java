@@ -202,12 +202,21 @@ class AccessMatrixTest {
         return isAboutAccess && route.method() != Method.GET;
     }
 
+    private Reply send(Route route, String path, Kind caller) {
+        boolean writes = List.of("POST", "PUT", "PATCH").contains(route.method().name());
+        return app.send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
+    }
+
+    /// What takes a credential that is for the whole organization, or the whole installation.
+    private static boolean isForTheWhole(Route route) {
+        return Stream.of("/v1/admin/", "/members", "/invitations", "/audit-log", "/key-policy", "transfer")
+                .anyMatch(route.pattern()::contains);
+    }
+
     private void check(Route route, Kind caller) {
         String path = pathOf(route);
         assertThat(path).as("the test knows every parameter").doesNotContain("{");
-        boolean writes = List.of("POST", "PUT", "PATCH").contains(route.method().name());
-
-        Reply reply = app.send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
+        Reply reply = send(route, path, caller);
 
         if (route.need() == Need.NONE && !path.equals("/v2/token")) {
             assertThat(reply.status()).isNotIn(403, 500);
@@ -235,6 +244,8 @@ class AccessMatrixTest {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
         } else if (caller.isToken() && isForKeysThemselves(route)) {
             assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
+        } else if (caller.name().startsWith("restricted") && reply.status() == 403) {
+            assertThat(isForTheWhole(route)).as("restricted to bundles").isTrue();
         } else if ((caller.isToken() || !caller.own()) && path.startsWith("/v1/admin/")) {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
         } else if (!caller.own() && isOwned(route, caller)) {

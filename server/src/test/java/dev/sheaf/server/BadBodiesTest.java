@@ -98,13 +98,15 @@ class BadBodiesTest extends OnBothEngines {
                 .replace("{tag}", "stable")
                 .replace("{path}", "SKILL.md");
         String id = app().get(bundle, app().admin()).json().get("id").stringValue();
-        String good = people(
+        String secret = secret(operation);
+        String body = people(
                 operation,
                 Objects.requireNonNull(GoodBodies.ALL.get(operation.id())).replace("BUNDLE_ID", id));
+        String good = TotpScenario.withCodes(app(), secret, instant(), body);
         path = path.contains("{key_id}")
                 ? path.replace("{key_id}", key(namespace))
                 : path.replace("{user_id}", member());
-        return new Target(operation, namespace, path, secret(operation), JSON.readTree(good));
+        return new Target(operation, namespace, path, secret, JSON.readTree(good));
     }
 
     /// Somebody who signed in, with a password of their own.

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -148,6 +149,37 @@ class DeviceGrantTest extends OAuthScenario {
                 app().form("/v1/oauth/device_authorization", null, "client_id", "x", "scope", "root"),
                 400,
                 "invalid_scope");
+    }
+
+    @Test
+    void thePageAsksForTheCodeOfAnAuthenticatorToo() {
+        String token = app().person("factor@acme.test", "default", "reader");
+        var enrolled = app().send("POST", "/v1/users/me/totp", token, null);
+        var authenticator = new Authenticator(enrolled.json().get("secret").stringValue());
+        app().post("/v1/users/me/totp:confirm", token, "{\"code\": \"" + authenticator.code(instant()) + "\"}");
+        var device = begin("sheaf", "read");
+        assertThat(app().get("/device?user_code=" + text(device, "user_code"), null)
+                        .text())
+                .contains("name=\"totp\"");
+
+        var without = signIn(device, "factor@acme.test", TestApp.PASSWORD);
+        pass(Authenticator.STEP);
+        var with = app().form(
+                        "/device",
+                        null,
+                        "user_code",
+                        text(device, "user_code"),
+                        "email",
+                        "factor@acme.test",
+                        "password",
+                        TestApp.PASSWORD,
+                        "totp",
+                        authenticator.code(instant()));
+
+        assertThat(without.status()).isEqualTo(401);
+        assertThat(without.text()).contains("takes a code").doesNotContain("name=\"ticket\"");
+        assertHarmless(without);
+        assertThat(decide(device, with, "approve").status()).isEqualTo(200);
     }
 
     @Test

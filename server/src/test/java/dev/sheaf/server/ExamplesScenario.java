@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Examples;
 import dev.sheaf.server.testing.OpenApi;
@@ -50,6 +51,7 @@ final class ExamplesScenario implements AutoCloseable {
         problems();
         clashes();
         removal();
+        totp();
         get("/v1/limits");
         new ExamplesOfPeople(this).play();
         new ExamplesOfTokens(this).play();
@@ -242,6 +244,17 @@ final class ExamplesScenario implements AutoCloseable {
                 {"bundleId": "%s", "slug": "kit", "displayName": "Kit", "description": "Tools for notes."}""".formatted(id));
         get(NOTES + "/versions/1.1.0:pull");
         get(HUB + "/versions/1.1.0:pull");
+    }
+
+    private void totp() {
+        as(app.person("totp@bundles.example", null, null), () -> {
+            var enrolled = post("/v1/users/me/totp", "{}");
+            var authenticator = new Authenticator(enrolled.json().get("secret").stringValue());
+            post("/v1/users/me/totp:confirm", "{\"code\": \"" + authenticator.code(now.get()) + "\"}");
+        });
+        as(null, () -> post("/v1/sessions", """
+                {"email": "totp@bundles.example", "password": "%s"}""".formatted(TestApp.PASSWORD)));
+        post("/v1/admin/users/totp@bundles.example:removeTotp", "{}");
     }
 
     private void upkeep() {

@@ -61,6 +61,14 @@ class NonEscalationTest {
                         "trusted-issuers",
                         issuer));
         BUNDLES.forEach(bundle -> app.push(bundle, "1.0.0", "private", "text"));
+        makeKeys();
+        for (String role : ROLES) {
+            makers.put(role, app.person(role + "@esc.test", "default", role));
+        }
+        makeTokens();
+    }
+
+    private void makeKeys() {
         for (String scope : List.of("admin", "write", "read")) {
             for (String restrictions : RESTRICTIONS.subList(0, 4)) {
                 makers.put(
@@ -72,9 +80,9 @@ class NonEscalationTest {
                     makeKey(app.admin(), scope, "null", ", \"expiresIn\": \"PT5M\"")
                             .orElseThrow());
         }
-        for (String role : ROLES) {
-            makers.put(role, app.person(role + "@esc.test", "default", role));
-        }
+    }
+
+    private void makeTokens() {
         for (var maker : List.copyOf(makers.entrySet())) {
             if (maker.getKey().startsWith("admin")) {
                 exchange(maker.getValue(), "scope", "write", "bundles", "esc/one", "expires_in", "300")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Reply;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,21 @@ abstract class TotpScenario extends OnBothEngines {
                 ? app().signIn(email, TestApp.PASSWORD)
                 : app().post("/v1/sessions", null, """
                         {"email": "%s", "password": "%s", "totp": "%s"}""".formatted(email, TestApp.PASSWORD, code));
+    }
+
+    /// The body, with `CODE` or `RECOVERY` in it replaced by a good one for the caller, who has no authenticator
+    /// yet.
+    static String withCodes(TestApp app, @Nullable String secret, Instant now, String body) {
+        if (!body.contains("\"CODE\"") && !body.contains("\"RECOVERY\"")) {
+            return body;
+        }
+        var enrolled = app.send("POST", TOTP, secret, null);
+        String code = new Authenticator(enrolled.json().get("secret").stringValue()).code(now);
+        if (body.contains("\"CODE\"")) {
+            return body.replace("CODE", code);
+        }
+        var confirmed = app.post(TOTP + ":confirm", secret, "{\"code\": \"" + code + "\"}");
+        return body.replace("RECOVERY", confirmed.json().at("/recoveryCodes/0").stringValue());
     }
 
     final JsonNode account(String email) {

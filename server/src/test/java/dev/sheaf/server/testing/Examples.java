@@ -18,6 +18,8 @@ public final class Examples {
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
     private static final Pattern SECRET = Pattern.compile("shf_[0-9A-Za-z]{36}");
     private static final Pattern HINT = Pattern.compile("shf_…[0-9A-Za-z]{4}");
+    private static final Pattern SEED = Pattern.compile("\\b[A-Z2-7]{32}\\b");
+    private static final Pattern RECOVERY = Pattern.compile("([a-z2-9]{4}-){6}[a-z2-9]{4}");
     private static final Pattern ETAG = Pattern.compile("\\\\\"[0-9a-f]{32}\\\\\"");
     private static final Pattern PUBLIC_KEY = Pattern.compile("\"(kid|x)\":\"[0-9A-Za-z_-]+\"");
     private static final Pattern TOKEN = Pattern.compile(
@@ -46,6 +48,8 @@ public final class Examples {
         String known = UUID.matcher(text).replaceAll(this::number);
         known = SECRET.matcher(known).replaceAll("shf_" + "Example".repeat(5) + "0");
         known = HINT.matcher(known).replaceAll("shf_…ple0");
+        known = SEED.matcher(known).replaceAll("EXAMPLE2".repeat(4));
+        known = RECOVERY.matcher(known).replaceAll("exam-ple2-exam-ple2-exam-ple2-exam");
         known = ETAG.matcher(known)
                 .replaceAll(Matcher.quoteReplacement("\\\"" + "0123456789abcdef".repeat(2) + "\\\""));
         known = PUBLIC_KEY.matcher(known).replaceAll("\"$1\":\"" + "Example".repeat(6) + "A\"");

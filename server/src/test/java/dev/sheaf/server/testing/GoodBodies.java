@@ -37,7 +37,11 @@ public final class GoodBodies {
             Map.entry("offerNamespace", """
                     {"organization": "taker"}"""),
             Map.entry("signIn", """
-                    {"email": "somebody@bad.test", "password": "a password for tests"}"""),
+                    {"email": "somebody@bad.test", "password": "a password for tests", "totp": "123456"}"""),
+            Map.entry("confirmTotp", """
+                    {"code": "CODE"}"""),
+            Map.entry("removeOwnTotp", """
+                    {"password": "a password for tests", "code": "RECOVERY"}"""),
             Map.entry("updateMe", """
                     {"username": "more", "fullName": "More"}"""),
             Map.entry("changePassword", """

@@ -1,0 +1,104 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Databases;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `sheaf admin user … --local` between two runs of a node, and what people were given that outlives a run.
+class LocalUsersTest {
+    @TempDir
+    private Path folder;
+
+    private record Outcome(Exit exit, String out, String err) {}
+
+    private Outcome run(String input, String... arguments) throws Exception {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var all = Stream.concat(Stream.of(arguments), Stream.of("--local", "--data-dir", folder.toString()))
+                .toList();
+        var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        var exit = new LocalUsers(in, new PrintStream(out, true), new PrintStream(err, true)).run(all, Map.of());
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void accountsAreLookedAfterWithoutAServer() throws Exception {
+        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        String token = first.person("coded@acme.test", "default", "reader");
+        first.close();
+
+        var owner = run("", "create", "--email", "ada@acme.test", "--organization", "default", "--role", "owner");
+        var typed = run("four words make sense\n", "create", "--email", "bob@acme.test", "--password-stdin");
+        var again = run("", "create", "--email", "ada@acme.test");
+        var reset = run("", "reset-password", "bob@acme.test");
+        var removed = run("", "remove-totp", "coded@acme.test");
+        var unknown = run("", "remove-totp", "nobody@acme.test");
+
+        assertThat(List.of(owner.exit(), typed.exit(), reset.exit(), removed.exit()))
+                .containsOnly(Exit.OK);
+        assertThat(again.exit()).isEqualTo(Exit.FAILED);
+        assertThat(again.err()).contains("taken");
+        assertThat(unknown.exit()).isEqualTo(Exit.FAILED);
+        assertThat(owner.out()).matches("shp_[\\w-]{43}\\R");
+        assertThat(List.of(typed.out(), removed.out())).containsOnly("");
+        try (var second = first.another(folder)) {
+            assertThat(second.post("/v1/users:setPassword", null, """
+                    {"token": "%s", "password": "five words make more sense"}""".formatted(
+                                            owner.out().strip()))
+                            .status())
+                    .isEqualTo(204);
+            var ada = second.signIn("ada@acme.test", "five words make more sense");
+            String own = ada.json().get("accessToken").stringValue();
+            assertThat(second.get("/v1/users/me", own)
+                            .json()
+                            .at("/organizations/0/role")
+                            .stringValue())
+                    .isEqualTo("owner");
+            assertThat(second.signIn("bob@acme.test", "four words make sense").status())
+                    .isEqualTo(200);
+            assertThat(second.get("/v1/users/me", token).status())
+                    .as("a session outlives the run")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anInvitationAndATransferOutliveARun() {
+        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        String other = first.secondOrganization("taker");
+        first.push("moves/kit", "1.0.0", "private", "kit");
+        var invited = first.post("/v1/organizations/default/invitations", first.admin(), """
+                {"email": "late@acme.test", "role": "publisher"}""");
+        var offered = first.post(
+                "/v1/organizations/default/namespaces/moves:transfer", first.admin(), "{\"organization\": \"taker\"}");
+        assertThat(offered.status()).as(offered.text()).isEqualTo(201);
+        first.close();
+
+        try (var second = first.another(folder)) {
+            var joined = second.post("/v1/invitations:accept", null, """
+                    {"token": "%s", "password": "four words make sense"}""".formatted(
+                            invited.json().get("token").stringValue()));
+            String transfer = offered.json().get("id").stringValue();
+            var accepted =
+                    second.send("POST", "/v1/organizations/taker/transfers/" + transfer + ":accept", other, null);
+
+            assertThat(joined.status()).as(joined.text()).isEqualTo(200);
+            assertThat(second.signIn("late@acme.test", "four words make sense").status())
+                    .isEqualTo(200);
+            assertThat(accepted.status()).as(accepted.text()).isEqualTo(200);
+            assertThat(second.get("/v1/namespaces/moves/bundles/kit:resolve", other)
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+}
