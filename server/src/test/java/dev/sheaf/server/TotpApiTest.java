@@ -192,6 +192,16 @@ class TotpApiTest extends TotpScenario {
                 .containsExactlyInAnyOrder("user.totp_enabled", "user.totp_disabled");
     }
 
+    @Test
+    void whatWasNeverConfirmedIsRemovedWithoutAnEvent() {
+        enrol(app().person("pending@acme.test", "default", "reader"));
+
+        app().send("POST", "/v1/admin/users/pending@acme.test:removeTotp", app().admin(), null);
+
+        assertThat(rows("SELECT type FROM event WHERE subject = 'pending@acme.test' AND type LIKE 'user.%'"))
+                .isEmpty();
+    }
+
     private List<String> rows(String sql) {
         return app().database()
                 .read(tx -> tx.handle().createQuery(sql).mapTo(String.class).list());

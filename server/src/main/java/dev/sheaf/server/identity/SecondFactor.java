@@ -160,6 +160,9 @@ public final class SecondFactor {
         UUID id = account.id();
         AuditRows.record(tx, Accounts.at(tx, origin, id), action, id.toString());
         boolean enabled = action.equals("user.enable_totp");
+        if (enabled == account.hasTotp()) {
+            return; // it was never confirmed, so nothing changes for anybody
+        }
         var event = new Event.UserTotpChanged(id, account.email().value(), enabled);
         Members.of(tx, id).keySet().forEach(organization -> OutboxRows.emit(tx, organization, event));
     }
