@@ -77,6 +77,7 @@ class DeviceGrantTest extends OAuthScenario {
         var asked = app().get(place.toLowerCase(Locale.ROOT), null);
         assertThat(asked.text()).contains("sheaf &#60;script&#62;", "127.0.0.1", "write", text(device, "user_code"));
         assertHarmless(asked);
+        assertThat(asked.text()).as("no provider is configured").doesNotContain("/v1/sign-in/oidc");
         assertThat(signIn(device, "device@acme.test", "wrong password").status())
                 .isEqualTo(401);
         var page = signIn(device, "device@acme.test", TestApp.PASSWORD);
