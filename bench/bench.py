@@ -5,11 +5,13 @@ import os
 import pathlib
 import platform
 import random
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 
+import access
 import parallel
 import scale_part
 from load import (CONNECTIONS, MANIFEST, Blobs, Connection, Releases, blob_load, digest_of, head_load, median, pull_load,
@@ -20,7 +22,8 @@ SECONDS = int(os.environ.get("BENCH_SECONDS", "3"))
 WARMUP = int(os.environ.get("BENCH_WARMUP", "5"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 OUT = pathlib.Path(os.environ.get("BENCH_OUT", "docs/benchmarks.md"))
-SERVERS = os.environ.get("BENCH_SERVERS", "sheaf docker-registry nginx").split()
+SERVERS = os.environ.get("BENCH_SERVERS", "sheaf docker-registry nginx crowded").split()
+CASES = os.environ.get("BENCH_CASES", "")
 SLOW_WARMUP = 3 * WARMUP  # pushes are few in a second, and a JIT counts calls
 HEAP = "-Xmx128m"
 TAGS = 200
@@ -50,7 +53,7 @@ def seed(servers, name, files):
     expected = dict(blobs)
     page = {server.name: ("/v2/bench/tags/tags/list?n=50", {}) for server in servers}
     for server in servers:
-        if server.name == "nginx":
+        if server.name in ("nginx", access.CROWDED):
             continue
         connection = Connection(server)
         expected["GET manifest"] = connection.push_oci(f"bench/{name}", "1.0.0", files)
@@ -74,11 +77,11 @@ def seed(servers, name, files):
                 paths[case]["nginx"] = (f"/{index}", {})
             paths["HEAD manifest"]["nginx"] = paths["GET manifest"]["nginx"]
     for case, content in {case: expected[case] for case in ("GET manifest", *blobs)}.items():
-        for server in servers:
+        for server in (server for server in servers if server.name in paths[case]):
             path, headers = paths[case][server.name]
             if Connection(server).send("GET", path, **headers)[1] != content:
                 raise SystemExit(f"bench: {server.name} answers {path} with other bytes than were stored")
-    return paths
+    return {**paths, **access.paths(servers, name, files)}
 
 
 def cases(paths, name, files):
@@ -151,7 +154,7 @@ def versions():
     java = subprocess.run(["./sheaf", "--print-java-home"], capture_output=True, text=True).stdout.strip()
     release = dict(line.split("=", 1) for line in open(f"{java}/release") if "=" in line)
     return {
-        "sheaf": f"at {said('git', 'rev-parse', '--short', 'HEAD')}, Java {release['JAVA_VERSION'].strip()[1:-1]}",
+        **dict.fromkeys(access.SERVERS, f"at {said('git', 'rev-parse', '--short', 'HEAD')}, Java {release['JAVA_VERSION'].strip()[1:-1]}"),
         "docker-registry": said("docker-registry", "--version").split()[-1],
         "nginx": said("nginx", "-v").split("/")[-1],
     }
@@ -199,6 +202,9 @@ Made by `make bench` on {datetime.date.today()}; run it to measure your own mach
   100 MB) and move with whatever else the machine does.
 - Sheaf checks an API key on every request and reads from a private bundle. docker-registry and nginx run without any
   authentication.
+- The rows `resolve with ...` ask for one public bundle, whoever asks, so they differ by what the credential costs: an API
+  key; one that is restricted to namespaces, bundles and addresses; an access token exchanged for a key. `{access.CROWDED}` is a
+  server whose database has so many live keys.
 - Durability: Sheaf syncs a push to disk before it answers, files and directories; docker-registry syncs files only.
 - `resolve` has no counterpart in docker-registry, whose clients ask for the manifest by tag. nginx serves the answer's bytes
   from a file, as it does in the other rows: it is the floor, not a registry.
@@ -245,8 +251,11 @@ def main():
         try:
             for server in SERVERS:
                 servers.append(START[server](folder))
-            plan = cases(seed(servers, name, files), name, files)
+            plan = [case for case in cases(seed(servers, name, files), name, files) if re.search(CASES, case.name)]
             samples = measure(servers, plan)
+            if CASES:
+                print(table(samples))
+                return
             text = report(samples, servers, memory(folder), name, files, load)
         finally:
             for server in servers:

@@ -56,7 +56,7 @@ def read_load(server, path, seconds, headers, size=0):
     """GET as fast as the server answers, closed loop. Any answer but 2xx and any broken connection ends the run."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
     for name, value in {**server.headers, **headers}.items():
-        command += ["-H", f"{name}: {value}"]
+        command += ["-H", f"{name}: {value}"] if value else []  # a header without value: not that of the server
     before = server.cpu_seconds()
     out = subprocess.run([*command, server.base + path], check=True, capture_output=True, text=True).stdout
     cpu = server.cpu_seconds() - before
@@ -174,11 +174,11 @@ class Connection:
         self.send("PUT", f"/v2/{repository}/manifests/{version}", manifest, Content_Type=MANIFEST)
         return manifest
 
-    def push_json(self, repository, version, files):
+    def push_json(self, repository, version, files, visibility="private"):
         """Sheaf's own push: the whole bundle in one request."""
         namespace, slug = repository.split("/")
         body = json.dumps({
-            "slug": slug, "name": slug, "visibility": "private", "version": version,
+            "slug": slug, "name": slug, "visibility": visibility, "version": version,
             "manifest": [{"logicalPath": path, "assetType": "other", "contentText": content.decode()}
                          for path, content in sorted(files.items())]}).encode()
         self.send("POST", f"/v1/namespaces/{namespace}/bundles/{slug}:push", body, Content_Type="application/json")

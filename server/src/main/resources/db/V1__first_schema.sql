@@ -119,6 +119,24 @@ CREATE TABLE password_ticket (
 );
 CREATE INDEX password_ticket_by_account ON password_ticket (account_id);
 
+-- What makes the codes that an account's password takes besides. seed: sealed with AES-GCM under a key of the master
+-- secret. last_step: the latest of 30 seconds whose code was used. activated_at: NULL: it is yet to be confirmed.
+CREATE TABLE totp (
+    account_id   TEXT PRIMARY KEY REFERENCES account (id),
+    seed         TEXT   NOT NULL,
+    last_step    BIGINT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    activated_at BIGINT
+);
+
+-- What stands in for such a code once.
+CREATE TABLE recovery_code (
+    hash       TEXT PRIMARY KEY,
+    account_id TEXT   NOT NULL REFERENCES account (id),
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX recovery_code_by_account ON recovery_code (account_id);
+
 -- Attempts to sign in since the last one that succeeded, whether or not there is such an account. subject: a keyed hash
 -- of the e-mail address. retry_at: until then no further one is looked at.
 CREATE TABLE sign_in_attempt (

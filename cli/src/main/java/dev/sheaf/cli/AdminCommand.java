@@ -1,6 +1,5 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Json;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Upkeep;
@@ -8,6 +7,7 @@ import dev.sheaf.model.wire.TaskRecord;
 import dev.sheaf.model.wire.TaskText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,39 +42,40 @@ final class AdminCommand {
         @Option(names = "--no-wait", description = "Print the id of the run and go; `sheaf admin tasks` shows it.")
         private boolean noWait;
 
-        @Option(names = "--json", description = "Print the run as JSON.")
-        private boolean json;
+        @Mixin
+        private final Output output;
 
         Run(String task, Connection connection) {
             this.task = task;
             this.connection = connection;
+            this.output = connection.output();
         }
 
         @Override
         public Integer call() {
             try (var client = connection.open()) {
-                var run = start(client, task, dryRun, connection.shell());
+                var run = start(client, task, dryRun, output);
                 if (noWait) {
-                    connection.shell().out().println(run.id());
+                    output.show(run, shell -> shell.out().println(run.id()), () -> List.of(run.id()));
                     return ExitCode.OK.status();
                 }
-                return show(watch(client.upkeep(), run, connection.shell()), connection.shell(), json);
+                return show(watch(client.upkeep(), run, output), connection.shell(), output);
             }
         }
 
         /// Starts a task, waits for it, and prints what it came to.
-        static int run(SheafClient client, String task, Shell shell, boolean json) {
-            var run = start(client, task, false, shell);
-            return show(watch(client.upkeep(), run, shell), shell, json);
+        static int run(SheafClient client, String task, Shell shell, Output output) {
+            var run = start(client, task, false, output);
+            return show(watch(client.upkeep(), run, output), shell, output);
         }
 
-        private static TaskRecord start(SheafClient client, String task, boolean dryRun, Shell shell) {
+        private static TaskRecord start(SheafClient client, String task, boolean dryRun, Output output) {
             var run = client.upkeep().start(task, dryRun);
-            shell.say("run " + run.id() + "; it goes on if you leave: sheaf admin tasks shows it");
+            output.say("run " + run.id() + "; it goes on if you leave: sheaf admin tasks shows it");
             return run;
         }
 
-        private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Shell shell) {
+        private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Output output) {
             var run = begun;
             String shown = "";
             while (run.state().equals(RUNNING)) {
@@ -82,7 +83,7 @@ final class AdminCommand {
                 run = upkeep.get(run.id());
                 String progress = TaskText.progress(run.unit(), run.done(), run.total());
                 if (run.done() > 0 && !progress.equals(shown)) {
-                    shell.say(Text.showable(begun.task() + ": " + progress));
+                    output.say(Text.showable(begun.task() + ": " + progress));
                     shown = progress;
                 }
             }
@@ -98,15 +99,20 @@ final class AdminCommand {
             }
         }
 
-        private static int show(TaskRecord run, Shell shell, boolean json) {
-            var out = shell.out();
-            if (json) {
-                out.println(Json.pretty(run));
-            } else {
-                TaskText.result(run.task(), run.dryRun(), run.counts(), run.findings(), run.findingsOmitted()).stream()
-                        .map(Text::showable)
-                        .forEach(out::println);
-            }
+        private static int show(TaskRecord run, Shell shell, Output output) {
+            output.show(
+                    run,
+                    to ->
+                            TaskText.result(
+                                            run.task(),
+                                            run.dryRun(),
+                                            run.counts(),
+                                            run.findings(),
+                                            run.findingsOmitted())
+                                    .stream()
+                                    .map(Text::showable)
+                                    .forEach(to.out()::println),
+                    () -> List.of(run.id()));
             if (run.state().equals("succeeded")) {
                 return ExitCode.OK.status();
             }
@@ -121,23 +127,23 @@ final class AdminCommand {
         @Mixin
         private final Connection connection;
 
-        @Option(names = "--json", description = "Print the counts as JSON.")
-        private boolean json;
+        @Mixin
+        private final Output output;
 
         Stats(Connection connection) {
             this.connection = connection;
+            this.output = connection.output();
         }
 
         @Override
         public Integer call() {
             try (var client = connection.open()) {
                 var stats = client.upkeep().stats();
-                var out = connection.shell().out();
-                if (json) {
-                    out.println(Json.pretty(stats));
-                } else {
-                    stats.forEach((name, value) -> out.printf("%-20s %s%n", Text.showable(name), value));
-                }
+                output.show(
+                        stats,
+                        shell -> stats.forEach(
+                                (name, value) -> shell.out().printf("%-20s %s%n", Text.showable(name), value)),
+                        stats::values);
             }
             return ExitCode.OK.status();
         }
@@ -145,37 +151,38 @@ final class AdminCommand {
 
     @Command(name = "tasks", description = "Lists the latest runs of tasks, the newest first.")
     static final class ListAll implements Callable<Integer> {
-        private static final String ROW = "%-36s  %-18s  %-10s  %-20s  %s%n";
-
         @Mixin
         private final Connection connection;
 
-        @Option(names = "--json", description = "Print the runs as JSON.")
-        private boolean json;
+        @Mixin
+        private final Output output;
 
         ListAll(Connection connection) {
             this.connection = connection;
+            this.output = connection.output();
         }
 
         @Override
         public Integer call() {
             try (var client = connection.open()) {
                 var runs = client.upkeep().latest();
-                var out = connection.shell().out();
-                if (json) {
-                    out.println(Json.pretty(runs));
-                } else {
-                    out.printf(ROW, "ID", "TASK", "STATE", "STARTED", "DONE");
-                    runs.forEach(run -> out.printf(
-                            ROW,
-                            run.id(),
-                            Text.showable(run.task()),
-                            Text.showable(run.state()),
-                            run.startedAt().truncatedTo(ChronoUnit.SECONDS),
-                            Text.showable(TaskText.progress(run.unit(), run.done(), run.total()))));
-                }
+                output.show(
+                        runs,
+                        shell -> print(runs, shell),
+                        () -> runs.stream().map(TaskRecord::id).toList());
             }
             return ExitCode.OK.status();
+        }
+
+        private static void print(List<TaskRecord> runs, Shell shell) {
+            var table = new Table("ID", "TASK", "STATE", "STARTED", "DONE");
+            runs.forEach(run -> table.row(
+                    run.id(),
+                    run.task(),
+                    run.state(),
+                    run.startedAt().truncatedTo(ChronoUnit.SECONDS),
+                    TaskText.progress(run.unit(), run.done(), run.total())));
+            table.print(shell, "no task has run yet");
         }
     }
 

@@ -41,8 +41,8 @@ final class AuditCommand {
                 description = "An end that was printed before, and must still be in the log.")
         private @Nullable String expected;
 
-        @Option(names = "--json", description = "Print the run as JSON.")
-        private boolean json;
+        @Mixin
+        private final Output output;
 
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -50,6 +50,7 @@ final class AuditCommand {
 
         Verify(Connection connection) {
             this.connection = connection;
+            this.output = connection.output();
         }
 
         @Override
@@ -59,7 +60,7 @@ final class AuditCommand {
                         spec.commandLine(), "--expect takes SEQ:HASH, as this command prints it at the end");
             }
             try (var client = connection.open()) {
-                int status = AdminCommand.Run.run(client, "audit-verify", connection.shell(), json);
+                int status = AdminCommand.Run.run(client, "audit-verify", connection.shell(), output);
                 if (status == ExitCode.OK.status() && expected != null) {
                     long seq = Long.parseLong(expected.substring(0, expected.indexOf(':')));
                     String found = client.audit().at(seq).map(AuditRecord::hash).orElse("nothing");
@@ -67,7 +68,7 @@ final class AuditCommand {
                         throw new SheafException.Integrity("the audit log has another entry at " + seq + ": " + found
                                 + "; an older state of the database was put back, or the log made anew");
                     }
-                    connection.shell().say("the entry " + seq + " is the one that was expected");
+                    output.say("the entry " + seq + " is the one that was expected");
                 }
                 return status;
             }

@@ -1,25 +1,18 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Users;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Reference;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Tag;
+import dev.sheaf.model.wire.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The tree of commands, wired by hand.
@@ -64,24 +57,35 @@ final class Commands {
                 .addSubcommand(new PushCommand(connection()))
                 .addSubcommand(new ResolveCommand(connection()))
                 .addSubcommand(new PullCommand(connection()))
+                .addSubcommand(new InitCommand(shell))
+                .addSubcommand(new LintCommand(shell))
+                .addSubcommand(new VerifyCommand(connection()))
+                .addSubcommand(new LockCommand(connection()))
+                .addSubcommand(new SearchCommand(connection()))
+                .addSubcommand(new InfoCommand(connection()))
+                .addSubcommand(new VersionsCommand(connection()))
+                .addSubcommand(tags())
+                .addSubcommand(new VersionCommands.Yank(connection()))
+                .addSubcommand(new VersionCommands.Unyank(connection()))
+                .addSubcommand(new VersionCommands.Deprecate(connection()))
+                .addSubcommand(new VersionCommands.Undeprecate(connection()))
+                .addSubcommand(new DiffCommand(connection()))
+                .addSubcommand(cache())
                 .addSubcommand(keys())
                 .addSubcommand(new WhoAmICommand(connection()))
                 .addSubcommand(admin())
                 .addSubcommand(new LoginCommand(connection()))
-                .addSubcommand(new LogoutCommand(connection()));
+                .addSubcommand(new LogoutCommand(connection()))
+                .addSubcommand(new DoctorCommand(connection()))
+                .addSubcommand(new CompletionCommand(shell));
         addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
         addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
         addHelp(root);
         describe(root);
-        root.registerConverter(Reference.class, parsing(Reference::parse));
-        root.registerConverter(Tag.class, parsing(Tag::parse));
-        root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
-        root.registerConverter(Scope.class, parsing(Commands::scope));
-        boolean colour = shell.terminal()
-                && shell.environment().getOrDefault("NO_COLOR", "").isEmpty();
+        Words.register(root);
         return root.setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.ON : Ansi.OFF))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setParameterExceptionHandler((e, arguments) -> misused(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
@@ -124,15 +128,22 @@ final class Commands {
     }
 
     private CommandLine users() {
-        var disable = new CommandLine(new UserCommand.Switch(connection(), Users::disable));
+        var disable = new CommandLine(new UserCommand.Switch(connection(), Users::disable, User::state));
         disable.getCommandSpec().usageMessage().description("Ends somebody's sessions and keeps them out.");
-        var enable = new CommandLine(new UserCommand.Switch(connection(), Users::enable));
+        var enable = new CommandLine(new UserCommand.Switch(connection(), Users::enable, User::state));
         enable.getCommandSpec().usageMessage().description("Lets somebody in again.");
+        var removeTotp = new CommandLine(
+                new UserCommand.Switch(connection(), Users::removeTotp, user -> "without an authenticator"));
+        removeTotp
+                .getCommandSpec()
+                .usageMessage()
+                .description("Removes somebody's authenticator, so that the password alone lets them in.");
         return new CommandLine(new UserCommand())
                 .addSubcommand(new UserCommand.Create(connection()))
                 .addSubcommand(new UserCommand.ListAll(connection()))
                 .addSubcommand("disable", disable)
                 .addSubcommand("enable", enable)
+                .addSubcommand("remove-totp", removeTotp)
                 .addSubcommand(new UserCommand.ResetPassword(connection()));
     }
 
@@ -169,18 +180,20 @@ final class Commands {
                 .exitCodeList(codes);
     }
 
-    private static <T> ITypeConverter<T> parsing(Function<String, T> parse) {
-        return text -> {
-            try {
-                return parse.apply(text);
-            } catch (ProblemException e) {
-                throw new TypeConversionException(String.valueOf(e.getMessage()));
-            }
-        };
+    private CommandLine tags() {
+        return new CommandLine(new TagsCommand())
+                .addSubcommand(new TagsCommand.ListAll(connection()))
+                .addSubcommand(new TagsCommand.Set(connection()))
+                .addSubcommand(new TagsCommand.Remove(connection()))
+                .addSubcommand(new TagsCommand.History(connection()))
+                .addSubcommand(new TagsCommand.Rollback(connection()));
     }
 
-    private static Scope scope(String text) {
-        return Scope.find(text).orElseThrow(() -> Problem.invalid("format", "write read, write or admin"));
+    private CommandLine cache() {
+        return new CommandLine(new CacheCommand())
+                .addSubcommand(new CacheCommand.ListAll(shell))
+                .addSubcommand(new CacheCommand.Verify(shell))
+                .addSubcommand(new CacheCommand.Prune(shell));
     }
 
     private int misused(ParameterException e) {

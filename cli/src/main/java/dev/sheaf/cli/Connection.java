@@ -4,7 +4,6 @@ import dev.sheaf.client.Bearer;
 import dev.sheaf.client.Credentials;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,6 +20,11 @@ final class Connection {
 
     Connection(Shell shell) {
         this.shell = shell;
+    }
+
+    /// How a command with this connection shows its results.
+    Output output() {
+        return new Output(shell);
     }
 
     Shell shell() {
@@ -52,10 +56,9 @@ final class Connection {
     }
 
     SheafClient open(@Nullable Bearer bearer) {
-        String cache = shell.environment().getOrDefault("SHEAF_CACHE_DIR", "");
         return SheafClient.of(url())
                 .bearer(bearer)
-                .cache(cache.isBlank() ? shell.directories().cache() : Path.of(cache))
+                .cache(shell.cacheFolder())
                 .progress(new Display(shell))
                 .open();
     }

@@ -14,6 +14,7 @@ public enum ExitCode {
     INTEGRITY(7, "content is not what its digest says; nothing was kept"),
     RATE_LIMITED(8, "too many requests"),
     NETWORK(9, "the registry was not reached"),
+    OUT_OF_DATE(10, "the lock file does not say what the registry says, or has no entry"),
     INTERRUPTED(130, "interrupted");
 
     private final int status;
@@ -42,6 +43,8 @@ public enum ExitCode {
             case SheafException.Integrity _ -> INTEGRITY;
             case SheafException.RateLimited _ -> RATE_LIMITED;
             case SheafException.Network _ -> NETWORK;
+            case SheafException.Offline _ -> NETWORK;
+            case SheafException.OutOfDate _ -> OUT_OF_DATE;
             case SheafException.Server _ -> GENERAL;
             case SheafException.Local _ -> GENERAL;
             case SheafException.Cancelled _ -> INTERRUPTED;

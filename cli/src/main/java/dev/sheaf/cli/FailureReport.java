@@ -56,6 +56,8 @@ final class FailureReport {
                         "try again in " + f.waitTime().toSeconds() + " s";
                     case SheafException.Network _ ->
                         "check that the registry runs and that the address is right (--url, SHEAF_URL)";
+                    case SheafException.Offline _ -> null;
+                    case SheafException.OutOfDate _ -> null;
                     case SheafException.Server _ -> "the fault lies with the registry; tell its operator";
                     case SheafException.InvalidRequest _ -> null;
                     case SheafException.Local _ -> null;

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 final class Notices {
     private Notices() {}
 
-    static void say(Shell shell, Resolution resolution) {
+    static void say(Output output, Resolution resolution) {
         String version = resolution.ref() + ":" + resolution.version();
         var yank = resolution.yank();
         if (yank != null) {
-            note(shell, version + " was yanked: " + yank.reason(), yank.replacement());
+            note(output, version + " was yanked: " + yank.reason(), yank.replacement());
         }
         var deprecation = resolution.deprecation();
         if (deprecation != null) {
-            note(shell, version + " is deprecated: " + deprecation.message(), deprecation.replacement());
+            note(output, version + " is deprecated: " + deprecation.message(), deprecation.replacement());
         }
     }
 
-    private static void note(Shell shell, String what, @Nullable String replacement) {
-        shell.say("note: " + Text.showable(replacement == null ? what : what + "; use " + replacement));
+    private static void note(Output output, String what, @Nullable String replacement) {
+        output.say("note: " + Text.showable(replacement == null ? what : what + "; use " + replacement));
     }
 }

@@ -1,14 +1,23 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.LockFile;
+import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.Pulled;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "pull",
@@ -22,36 +31,123 @@ final class PullCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
 
-    @Parameters(paramLabel = "REF", description = "namespace/bundle[:tag_or_version], or …@sha256:<hex>.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Reference reference;
+    @Parameters(
+            paramLabel = "REF",
+            arity = "0..1",
+            description = "namespace/bundle[:tag_or_version], or …@sha256:<hex>. With --frozen it may be missing: then "
+                    + "all that is locked is pulled.")
+    private @Nullable Reference reference;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description = "Where to write; ./<bundle> if missing.")
-    private @Nullable Path output;
+            description = "Where to write; ./<bundle> if missing. Without REF, the directory for all of them.")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--frozen",
+            description = "Exactly what the lock file says; exit status 10 where that is impossible.")
+    private boolean frozen;
+
+    @Option(names = "--offline", description = "From the cache and the lock file alone, without asking the registry.")
+    private boolean offline;
+
+    @Option(
+            names = "--min-age",
+            paramLabel = "PERIOD",
+            description = "Refuse a version that was published less than this ago: 3d, 12h, or ISO 8601.")
+    private @Nullable Duration minAge;
+
+    @Mixin
+    private final LockOption lock = new LockOption();
+
+    @Mixin
+    private final Output output;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     PullCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
 
     @Override
     public Integer call() {
-        Path target = output == null ? Path.of(reference.repository().bundle().value()) : output;
+        if (reference == null && !frozen) {
+            throw new ParameterException(
+                    spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
+        }
+        var locked = frozen || offline ? LockFile.read(lock.file()) : LockFile.EMPTY;
         try (var client = connection.open()) {
-            Pulled pulled = client.pull(reference, target);
-            var resolution = pulled.resolution();
-            Notices.say(connection.shell(), resolution);
-            connection.shell().out().println(target);
-            connection
-                    .shell()
-                    .say("pulled " + resolution.ref() + ":" + resolution.version() + " ("
-                            + pulled.manifestDigest() + "), "
-                            + Text.count(pulled.assets().size(), "file") + ", "
-                            + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
-                            + " of it fetched");
+            if (reference != null) {
+                pull(client, locked, reference, folder == null ? inHere(reference) : folder);
+                return ExitCode.OK.status();
+            }
+            var entries = LockCommand.ofRegistry(locked, connection.url());
+            if (entries.isEmpty()) {
+                throw new SheafException.OutOfDate(lock.file() + " has nothing from " + connection.url()
+                        + "; to lock something: sheaf lock namespace/bundle");
+            }
+            for (var entry : entries) {
+                Path own = inHere(entry.reference());
+                pull(client, locked, entry.reference(), folder == null ? own : folder.resolve(own));
+            }
         }
         return ExitCode.OK.status();
+    }
+
+    private static Path inHere(Reference reference) {
+        return Path.of(reference.repository().bundle().value());
+    }
+
+    private void pull(SheafClient client, LockFile locked, Reference wanted, Path target) {
+        var entry = locked.find(connection.url(), wanted);
+        if (frozen && entry.isEmpty()) {
+            throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
+                    + "; to make one: sheaf lock \"" + wanted + "\"");
+        }
+        var options = new PullOptions(entry.orElse(null), offline, minAge);
+        Pulled pulled = client.pull(wanted, target, options);
+        var resolution = pulled.resolution();
+        Notices.say(output, resolution);
+        output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
+        output.say("pulled " + resolution.ref() + ":" + resolution.version() + " (" + pulled.manifestDigest() + "), "
+                + Text.count(pulled.assets().size(), "file") + ", "
+                + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
+                + " of it fetched");
+    }
+
+    /// The JSON of a pull.
+    record Shown(
+            String directory,
+            String reference,
+            String pinned,
+            String version,
+            String digest,
+            long sizeBytes,
+            long fetchedBytes,
+            List<File> files) {
+        record File(String path, String type, String digest, long sizeBytes) {}
+
+        static Shown of(Pulled pulled, Path target) {
+            var resolution = pulled.resolution();
+            return new Shown(
+                    target.toString(),
+                    resolution.ref() + ":" + resolution.version(),
+                    resolution.ref() + "@" + pulled.manifestDigest(),
+                    resolution.version(),
+                    pulled.manifestDigest().toString(),
+                    pulled.sizeBytes(),
+                    pulled.fetchedBytes(),
+                    pulled.assets().stream()
+                            .map(asset -> new File(
+                                    asset.path().value(),
+                                    asset.type().toString(),
+                                    asset.digest().toString(),
+                                    asset.size()))
+                            .toList());
+        }
     }
 }

@@ -1,7 +1,10 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.BundleSource;
+import dev.sheaf.client.Finding;
 import dev.sheaf.client.PushOptions;
 import dev.sheaf.client.Pushed;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
@@ -17,7 +20,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "push",
-        description = "Publishes the files of a directory as one version. Prints the pinned reference.",
+        description = "Publishes the files of a directory as one version. Prints the pinned reference. Without REF, "
+                + "goes by the sheaf.yaml in it.",
         footer = {
             "",
             "The same content pushed again is a success; other content under an existing version is refused. Links and "
@@ -28,13 +32,18 @@ final class PushCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
 
-    @Parameters(paramLabel = "DIR", index = "0", description = "The directory.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Path folder;
+    @Mixin
+    private final Output output;
 
-    @Parameters(paramLabel = "REF", index = "1", description = "namespace/bundle:version, such as acme/java-kit:1.0.0.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Reference reference;
+    @Parameters(paramLabel = "DIR", index = "0", arity = "0..1", description = "The directory; this one if missing.")
+    private Path folder = Path.of("");
+
+    @Parameters(
+            paramLabel = "REF",
+            index = "1",
+            arity = "0..1",
+            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; as sheaf.yaml says if missing.")
+    private @Nullable Reference reference;
 
     @Option(names = "--public", description = "Everybody may read the bundle, if this push creates it.")
     private boolean everybody;
@@ -53,24 +62,54 @@ final class PushCommand implements Callable<Integer> {
 
     PushCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
 
     @Override
     public Integer call() {
-        var options = PushOptions.DEFAULT
-                .withVisibility(everybody ? Visibility.PUBLIC : null)
-                .withTags(tags)
-                .withName(name)
-                .withDescription(description)
-                .throughOci(oci);
         try (var client = connection.open()) {
-            Pushed pushed = client.push(folder, reference, options);
-            connection.shell().out().println(pushed.pinnedReference());
-            connection
-                    .shell()
-                    .say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
-                            + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+            Pushed pushed = push(client);
+            output.show(
+                    Shown.of(pushed),
+                    shell -> shell.out().println(pushed.pinnedReference()),
+                    () -> List.of(pushed.pinnedReference()));
+            output.say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
+                    + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
         }
         return ExitCode.OK.status();
+    }
+
+    private Pushed push(SheafClient client) {
+        if (reference != null) {
+            return client.push(folder, reference, with(PushOptions.DEFAULT));
+        }
+        var source = BundleSource.read(folder, new Display(connection.shell()));
+        source.findings().stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
+        var file = source.file();
+        return client.push(source, with(file == null ? PushOptions.DEFAULT : file.options()));
+    }
+
+    /// What the command line says goes before what the file says.
+    private PushOptions with(PushOptions options) {
+        return options.withVisibility(everybody ? Visibility.PUBLIC : options.visibility())
+                .withTags(tags)
+                .withName(name == null ? options.name() : name)
+                .withDescription(description == null ? options.description() : description)
+                .throughOci(oci);
+    }
+
+    /// The JSON of a push.
+    record Shown(String reference, String pinned, String version, String digest, int files, long sizeBytes) {
+        static Shown of(Pushed pushed) {
+            return new Shown(
+                    pushed.repository() + ":" + pushed.version(),
+                    pushed.pinnedReference(),
+                    pushed.version().toString(),
+                    pushed.manifestDigest().toString(),
+                    pushed.assets(),
+                    pushed.sizeBytes());
+        }
     }
 }

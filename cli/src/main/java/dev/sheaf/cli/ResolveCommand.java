@@ -1,13 +1,12 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Json;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "resolve", description = "Prints which version a reference means, and what is in it.")
@@ -19,23 +18,21 @@ final class ResolveCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Reference reference;
 
-    @Option(names = "--json", description = "Print the registry's answer as JSON.")
-    private boolean json;
+    @Mixin
+    private final Output output;
 
     ResolveCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
 
     @Override
     public Integer call() {
         try (var client = connection.open()) {
             var resolution = client.resolve(reference);
-            if (json) {
-                connection.shell().out().println(Json.pretty(resolution));
-            } else {
-                Notices.say(connection.shell(), resolution);
-                print(resolution);
-            }
+            Notices.say(output, resolution);
+            String pinned = resolution.ref() + "@" + resolution.ociDigest();
+            output.show(resolution, shell -> print(resolution), () -> List.of(pinned));
         }
         return ExitCode.OK.status();
     }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 
 /// What a command finds around it. Tests hand in their own.
@@ -40,6 +41,17 @@ record Shell(
         return console != null
                 && console.isTerminal()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /// Where content is kept that can be fetched again.
+    Path cacheFolder() {
+        String folder = environment.getOrDefault("SHEAF_CACHE_DIR", "");
+        return folder.isBlank() ? directories.cache() : Path.of(folder);
+    }
+
+    /// Whether to colour: a person looks, and has not said no (no-color.org).
+    boolean colour() {
+        return terminal && environment.getOrDefault("NO_COLOR", "").isEmpty();
     }
 
     /// The encoding of standard error, which decides how a bar is drawn.

@@ -6,6 +6,8 @@ import java.util.regex.Pattern;
 /// How things are written for people.
 final class Text {
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]+");
+    private static final Pattern UNSHOWABLE_BUT_TAB =
+            Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029&&[^\t]]+");
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private Text() {}
@@ -13,6 +15,19 @@ final class Text {
     /// What came from outside, without the characters that would drive a terminal.
     static String showable(String text) {
         return UNSHOWABLE.matcher(text).replaceAll(" ");
+    }
+
+    /// The first `most` characters, with a mark where more is left out.
+    static String cut(String text, int most) {
+        String whole = showable(text);
+        return whole.codePointCount(0, whole.length()) <= most
+                ? whole
+                : whole.substring(0, whole.offsetByCodePoints(0, most - 1)).stripTrailing() + "…";
+    }
+
+    /// [#showable] of a line of a file: tabs stay.
+    static String showableLine(String line) {
+        return UNSHOWABLE_BUT_TAB.matcher(line).replaceAll(" ");
     }
 
     /// `1 file`, `2 files`.

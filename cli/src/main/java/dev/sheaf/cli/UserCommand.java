@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Parameters;
         name = "user",
         description = {
             "Looks after people's accounts. No account begins with a password that anybody knows.",
-            "With --local, create and reset-password work on the storage itself, without a server."
+            "With --local, create, reset-password and remove-totp work on the storage itself, without a server."
         },
         synopsisSubcommandLabel = "COMMAND")
 final class UserCommand {
@@ -140,10 +141,11 @@ final class UserCommand {
         }
     }
 
-    /// `disable` and `enable`.
+    /// `disable`, `enable` and `remove-totp`.
     @Command
     static final class Switch implements Callable<Integer> {
         private final BiFunction<Users, String, User> change;
+        private final Function<User, String> told;
 
         @Mixin
         private final Connection connection;
@@ -152,9 +154,11 @@ final class UserCommand {
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String user;
 
-        Switch(Connection connection, BiFunction<Users, String, User> change) {
+        /// @param told what the account is afterwards
+        Switch(Connection connection, BiFunction<Users, String, User> change, Function<User, String> told) {
             this.connection = connection;
             this.change = change;
+            this.told = told;
         }
 
         @Override
@@ -163,7 +167,7 @@ final class UserCommand {
                 var changed = change.apply(client.users(), user);
                 connection
                         .shell()
-                        .say("account " + Text.showable(changed.email()) + " is " + Text.showable(changed.state()));
+                        .say("account " + Text.showable(changed.email()) + " is " + Text.showable(told.apply(changed)));
             }
             return ExitCode.OK.status();
         }

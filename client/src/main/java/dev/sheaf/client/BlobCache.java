@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
 
 /// Content on disk by digest, shared by every process of the user.
 ///
@@ -25,6 +28,8 @@ final class BlobCache {
     interface Download {
         void into(PartialFile file) throws IOException;
     }
+
+    private static final Duration USE_NOTED_EVERY = Duration.ofHours(1);
 
     private final Path root;
 
@@ -139,10 +144,51 @@ final class BlobCache {
             return false;
         }
         if (left == 0 && Digest.finish(blob.digest().algorithm(), hash.digest()).equals(blob.digest())) {
+            touch(file);
             return true;
         }
         Files.deleteIfExists(file);
         return false;
+    }
+
+    /// Notes the use, by which [Cache#prune] chooses; to the hour, so that reading rarely writes.
+    private static void touch(Path file) {
+        try {
+            var now = Instant.now();
+            if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(USE_NOTED_EVERY))) {
+                Files.setLastModifiedTime(file, FileTime.from(now));
+            }
+        } catch (IOException e) {
+            // removed in the meantime, or another user's; the content was right all the same
+        }
+    }
+
+    /// Removes a blob, wherever it was; nothing where it is not here.
+    void remove(Digest digest) throws IOException {
+        Files.createDirectories(root.resolve("locks"));
+        try (var _ = DigestLock.acquire(root.resolve("locks", digest.hex()))) {
+            Files.deleteIfExists(path(digest));
+        }
+    }
+
+    /// Removes what is in `partial` since before `then`: pulls that broke off and were not tried again.
+    void removeLeftovers(Instant then) throws IOException {
+        Path folder = root.resolve("partial");
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (var files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Path lockFile = root.resolve("locks").resolve(file.getFileName());
+                Files.createDirectories(lockFile.getParent());
+                try (var _ = DigestLock.acquire(lockFile)) {
+                    if (Files.exists(file)
+                            && Files.getLastModifiedTime(file).toInstant().isBefore(then)) {
+                        Files.deleteIfExists(file);
+                    }
+                }
+            }
+        }
     }
 
     private Path partial(Blob blob) {

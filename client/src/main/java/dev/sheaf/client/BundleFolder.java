@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -23,23 +24,30 @@ import java.util.stream.StreamSupport;
 final class BundleFolder extends SimpleFileVisitor<Path> {
     private final Path root;
     private final Progress progress;
+    private final Predicate<String> wanted;
     private final List<LocalAsset> assets = new ArrayList<>();
     private final List<Problem.FieldError> errors = new ArrayList<>();
     private final Map<String, LogicalPath> folded = new HashMap<>();
 
-    private BundleFolder(Path root, Progress progress) {
+    private BundleFolder(Path root, Progress progress, Predicate<String> wanted) {
         this.root = root;
+        this.wanted = wanted;
         this.progress = progress;
     }
 
     /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
     ///     the folder has no file
     static List<LocalAsset> assetsOf(Path folder, Progress progress) {
+        return assetsOf(folder, progress, path -> true);
+    }
+
+    /// Only the files whose paths, with `/` between their parts, are `wanted`.
+    static List<LocalAsset> assetsOf(Path folder, Progress progress, Predicate<String> wanted) {
         if (!Files.isDirectory(folder)) {
             throw new SheafException.Local(folder + " is not a directory", null);
         }
         try {
-            var found = new BundleFolder(folder.toRealPath(), progress);
+            var found = new BundleFolder(folder.toRealPath(), progress, wanted);
             Files.walkFileTree(found.root, found);
             return found.sorted();
         } catch (IOException e) {
@@ -73,6 +81,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         String path = StreamSupport.stream(root.relativize(file).spliterator(), false)
                 .map(Path::toString)
                 .collect(Collectors.joining("/"));
+        if (!wanted.test(Normalizer.normalize(path, Normalizer.Form.NFC))) {
+            return FileVisitResult.CONTINUE;
+        }
         if (!attributes.isRegularFile()) {
             progress.notice("left out " + path + ": " + (attributes.isSymbolicLink() ? "a link" : "not a file"));
         } else {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /// One request, before it is sent.
@@ -55,6 +56,11 @@ record Call(
 
     Call expecting(Integer... statuses) {
         return new Call(method, uri, headers, body, Set.of(statuses), repeatable, authorized, patience);
+    }
+
+    /// A POST that a registry carries out once, however often it arrives (contract 1.1).
+    Call keyed() {
+        return header("Idempotency-Key", UUID.randomUUID().toString());
     }
 
     /// Not sent again after it may have arrived.

@@ -1,6 +1,9 @@
 package dev.sheaf.client;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.wire.TagRequest;
+import dev.sheaf.model.wire.TagStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -15,13 +18,25 @@ public final class Json {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .changeDefaultPropertyInclusion(i -> i.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .addMixIn(TagStatus.class, Protectable.class)
+            .addMixIn(TagRequest.class, Protectable.class)
             .build();
+
+    private interface Protectable {
+        @JsonProperty("protected")
+        Object isProtected();
+    }
 
     private Json() {}
 
     /// A wire record as indented JSON, with the members that the API gives it.
     public static String pretty(Object wireRecord) {
         return MAPPER.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsString(wireRecord);
+    }
+
+    /// A text as JSON spells it, with its quotes.
+    static String text(String value) {
+        return MAPPER.writeValueAsString(value);
     }
 
     static byte[] write(Object wireRecord) {

@@ -54,7 +54,8 @@ public final class KeptSession implements Bearer {
         var stored = place.find()
                 .orElseThrow(() -> new SheafException.Unauthenticated(
                         "the session was logged out meanwhile", SheafException.Answer.NONE));
-        boolean good = stored.isFresh(clock.instant()) && (refused == null || !stored.access().equals(refused));
+        boolean good = stored.isFresh(clock.instant())
+                && (refused == null || !stored.access().equals(refused));
         var session = good ? stored : next(stored);
         latest = session;
         return session;

@@ -29,6 +29,13 @@ final class OwnerOnly {
         return Files.createTempFile(folder, ".new-", "", mode(folder, "rw-------"));
     }
 
+    /// Gives a file that was made for its owner alone the mode that a file of everyday work has, 0644.
+    static void shareAsUsual(Path file) throws IOException {
+        if (knowsModes(file)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+    }
+
     static boolean holdsFor(Path file) throws IOException {
         return !knowsModes(file) || OWNER.containsAll(Files.getPosixFilePermissions(file));
     }

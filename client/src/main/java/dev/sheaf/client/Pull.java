@@ -26,11 +26,13 @@ final class Pull {
     private final Transport transport;
     private final BlobCache cache;
     private final Progress progress;
+    private final Answers answers;
 
     Pull(Transport transport, BlobCache cache, Progress progress) {
         this.transport = transport;
         this.cache = cache;
         this.progress = progress;
+        this.answers = new Answers(cache.root(), transport.registry());
     }
 
     Resolution resolve(Reference reference) {
@@ -51,9 +53,55 @@ final class Pull {
     }
 
     /// `target` is null where the cache is enough.
-    Pulled run(Reference reference, @Nullable Path target) {
-        var resolution = resolve(reference);
+    Pulled run(Reference asked, @Nullable Path target, PullOptions options) {
+        var locked = options.locked();
+        var reference = locked == null ? asked : locked.pinned();
+        if (options.offline()) {
+            return offline(reference, target, options);
+        }
+        Resolution resolution;
+        try {
+            resolution = resolve(reference);
+        } catch (SheafException.Network | SheafException.Server e) {
+            boolean down = e instanceof SheafException.Network || (e.status() >= 502 && e.status() <= 504);
+            if (!down || locked == null || answers.find(reference).isEmpty()) {
+                throw e;
+            }
+            progress.notice(e.getMessage() + "; going by the lock file and the cache");
+            return offline(reference, target, options);
+        }
+        return fetch(reference, resolution, target, options);
+    }
+
+    /// What the cache holds, without a question to anybody.
+    private Pulled offline(Reference reference, @Nullable Path target, PullOptions options) {
+        var resolution = answers.find(reference)
+                .orElseThrow(
+                        () -> new SheafException.Offline(reference + " was never pulled from " + transport.registry()
+                                + " into this cache; pull it once" + " while the registry can be reached"));
         var bundle = ResolvedBundle.of(reference, resolution);
+        PullRules.check(reference, resolution, bundle, options);
+        boolean whole = cache.sizeOf(bundle.manifest()) >= 0
+                && bundle.assets().stream().allMatch(asset -> cache.has(asset.blob()));
+        try {
+            byte[] manifest = whole ? cachedManifest(bundle.manifest()) : null;
+            if (manifest != null) {
+                OciManifest.parse(manifest).checkHolds(bundle.assets());
+                var files = target == null ? checkCached(bundle) : write(bundle, target);
+                if (files != null) {
+                    return new Pulled(resolution, bundle.manifest(), assets(bundle, files), 0);
+                }
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + reference, e);
+        }
+        throw new SheafException.Offline("the cache " + cache.root() + " no longer holds all of " + reference
+                + "; pull it once while the registry can be reached");
+    }
+
+    private Pulled fetch(Reference reference, Resolution resolution, @Nullable Path target, PullOptions options) {
+        var bundle = ResolvedBundle.of(reference, resolution);
+        PullRules.check(reference, resolution, bundle, options);
         try {
             byte[] manifest = manifest(bundle);
             OciManifest.parse(manifest).checkHolds(bundle.assets());
@@ -63,6 +111,7 @@ final class Pull {
                 if (fetch(reference, bundle, manifest, fetched)) {
                     var files = target == null ? checkCached(bundle) : write(bundle, target);
                     if (files != null) {
+                        answers.remember(reference, bundle, resolution);
                         return new Pulled(resolution, bundle.manifest(), assets(bundle, files), fetched.get());
                     }
                     progress.notice("the cache held damaged content; fetching it again");

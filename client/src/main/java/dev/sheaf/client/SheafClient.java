@@ -1,6 +1,7 @@
 package dev.sheaf.client;
 
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Me;
@@ -51,7 +52,7 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
-        return new Pull(transport, cache, progress).run(reference, null);
+        return new Pull(transport, cache, progress).run(reference, null, PullOptions.DEFAULT);
     }
 
     /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file appears
@@ -61,7 +62,31 @@ public final class SheafClient implements AutoCloseable {
     ///     untouched
     /// @throws SheafException.Local where a link stands in the way; the target is untouched
     public Pulled pull(Reference reference, Path target) {
-        return new Pull(transport, cache, progress).run(reference, target);
+        return pull(reference, target, PullOptions.DEFAULT);
+    }
+
+    /// The same by further rules.
+    ///
+    /// @throws SheafException.OutOfDate where the registry says something else than the lock file
+    /// @throws SheafException.Offline where only the cache was to be asked and does not hold it
+    /// @throws SheafException.InvalidRequest where the version is younger than was allowed
+    public Pulled pull(Reference reference, Path target, PullOptions options) {
+        return new Pull(transport, cache, progress).run(reference, target, options);
+    }
+
+    /// Compares the files of a folder with what `reference` means at the registry. Changes nothing.
+    public Verification verify(Reference reference, Path folder) {
+        return Verify.run(ResolvedBundle.of(reference, resolve(reference)), folder);
+    }
+
+    /// What a lock file would say of `reference` now.
+    ///
+    /// @throws SheafException.InvalidRequest where the version is younger than the options allow
+    public LockFile.Entry lock(Reference reference, PullOptions options) {
+        var answer = resolve(reference);
+        var bundle = ResolvedBundle.of(reference, answer);
+        PullRules.check(reference, answer, bundle, options);
+        return PullRules.entry(reference, transport.registry(), bundle);
     }
 
     /// Publishes the files below `folder` as the version that `reference` names; `.git` and links are left out.
@@ -78,6 +103,14 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.InvalidRequest where `reference` has no exact version
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).run(assets, reference, options);
+    }
+
+    /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
+    /// keywords, and the README where it names one.
+    ///
+    /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
+    public Pushed push(BundleSource source, PushOptions options) {
+        return new SourcePush(this).run(source, options);
     }
 
     /// Whom the registry takes this client for; needs a key of any scope.
@@ -97,6 +130,16 @@ public final class SheafClient implements AutoCloseable {
         transport.head(Call.of("DELETE", transport.registry().at("/v1/api-keys/current"))
                 .expecting(204)
                 .once());
+    }
+
+    /// One bundle: its versions and tags, and what its publisher says of them. Asks nothing yet.
+    public Bundle bundle(RepositoryName name) {
+        return new Bundle(transport, name);
+    }
+
+    /// The public bundles.
+    public Hub hub() {
+        return new Hub(transport);
     }
 
     /// The keys of an organization.

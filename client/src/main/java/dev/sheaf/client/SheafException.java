@@ -135,6 +135,20 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
+    /// Only the cache was to be asked, and it does not hold what is needed.
+    public static final class Offline extends SheafException {
+        public Offline(String message) {
+            super(message, Answer.NONE, null);
+        }
+    }
+
+    /// A lock file does not say what the registry says, or has no entry for what was asked.
+    public static final class OutOfDate extends SheafException {
+        public OutOfDate(String message) {
+            super(message, Answer.NONE, null);
+        }
+    }
+
     /// The registry failed, or answered something that is no answer to the request.
     public static final class Server extends SheafException {
         public Server(String message, Answer answer) {

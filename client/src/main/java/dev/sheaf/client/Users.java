@@ -50,6 +50,11 @@ public final class Users {
         return transport.json(Call.of("POST", one(user, ":resetPassword")).once(), UserTicket.class);
     }
 
+    /// Lets somebody in with the password alone whose authenticator is lost.
+    public User removeTotp(String user) {
+        return transport.json(Call.of("POST", one(user, ":removeTotp")), User.class);
+    }
+
     private URI one(String user, String verb) {
         return at("/" + URLEncoder.encode(user, StandardCharsets.UTF_8).replace("+", "%20") + verb);
     }

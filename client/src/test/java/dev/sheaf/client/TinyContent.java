@@ -27,6 +27,9 @@ public final class TinyContent {
     public final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
     public final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
 
+    /// What was last said of each bundle, the body of a PATCH; by `namespace/bundle`.
+    public final Map<String, String> descriptions = new ConcurrentHashMap<>();
+
     /// By `namespace/bundle:version`, `:tag` and bare.
     public final Map<String, Resolution> versions = new ConcurrentHashMap<>();
 

@@ -124,14 +124,15 @@ public final class TinyRegistry implements AutoCloseable {
     private void honest(HttpExchange exchange, String path) throws IOException {
         Matcher resolve = RESOLVE.matcher(path);
         Matcher push = PUSH.matcher(path);
+        Matcher bundle = BUNDLE.matcher(path);
         Matcher keyPath = KEYS.matcher(path);
         Matcher v2 = V2.matcher(path);
         if (resolve.matches()) {
             resolve(exchange, resolve.group(1) + "/" + resolve.group(2));
         } else if (push.matches()) {
             push(exchange, push.group(1) + "/" + push.group(2));
-        } else if (BUNDLE.matcher(path).matches()) {
-            problem(exchange, 404, "bundle-not-found", "the bundle does not exist");
+        } else if (bundle.matches()) {
+            bundle(exchange, bundle.group(1) + "/" + bundle.group(2));
         } else if (path.equals("/v1/publisher/me")) {
             var organization = new Identity.Owner(ORGANIZATION, "Acme");
             var identity = new Identity("api_key", ORGANIZATION, "laptop", null, organization, List.of());
@@ -143,6 +144,19 @@ public final class TinyRegistry implements AutoCloseable {
         } else {
             problem(exchange, 404, "not-found", path + " does not exist");
         }
+    }
+
+    private void bundle(HttpExchange exchange, String repository) throws IOException {
+        if (!content.versions.containsKey(repository)) {
+            problem(exchange, 404, "bundle-not-found", "the bundle does not exist");
+            return;
+        }
+        if (exchange.getRequestMethod().equals("PATCH")) {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            content.descriptions.put(repository, new String(body, StandardCharsets.UTF_8));
+        }
+        String said = content.descriptions.getOrDefault(repository, "{}");
+        send(exchange, 200, said.getBytes(StandardCharsets.UTF_8));
     }
 
     private void resolve(HttpExchange exchange, String repository) throws IOException {

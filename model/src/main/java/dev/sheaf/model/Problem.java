@@ -37,6 +37,9 @@ public sealed interface Problem {
 
     record Unauthenticated(CredentialFault fault, String detail) implements Credential {}
 
+    /// The password is right, and the account takes a code besides.
+    record TotpRequired(String detail) implements Credential {}
+
     /// The caller's key lacks the scope; the sentence is the specification's to the letter.
     record ScopeMissing(Scope needed) implements Credential {
         @Override

@@ -24,6 +24,7 @@ import dev.sheaf.server.http.v1.OidcApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
+import dev.sheaf.server.http.v1.TotpApi;
 import dev.sheaf.server.http.v1.TransfersApi;
 import dev.sheaf.server.http.v1.UsersApi;
 import dev.sheaf.server.http.v2.V2;
@@ -164,6 +165,7 @@ final class AccessWiring {
                         new SessionsApi(identity, clock).routes(),
                         new OidcApi(oidc(), devices, clock).routes(),
                         new UsersApi(identity).routes(),
+                        new TotpApi(identity).routes(),
                         new AdminUsersApi(new Installation(database), identity).routes(),
                         tokenWiring.routes(organizations),
                         new KeysApi(keys, new KeyChanges(database, keys, maxLiveKeys), organizations, clock).routes(),

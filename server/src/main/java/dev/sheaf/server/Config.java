@@ -169,41 +169,53 @@ public final class Config {
     }
 
     private void texts() {
-        parsed(
-                Setting.CORS_ORIGINS,
-                "must be * alone, or origins such as https://app.example.org, with commas between them",
-                text -> text.equals("*") || EdgeWiring.list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
+        words();
+        addresses();
+        secrets();
+        parsed(Setting.S3_REGION, "must not be empty", text -> !text.isEmpty());
+        parsed(Setting.HOST, "must not be empty", text -> !text.isEmpty());
+        parsed(Setting.BOOTSTRAP_ORG, "must be a handle such as acme", text -> isRead(() -> Handle.parse(text)));
+    }
+
+    private void words() {
         oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
-        parsed(
-                Setting.TRUSTED_PROXIES,
-                "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
-                text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
         oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
         oneOf(Setting.SELF_SERVICE, "true", "false");
         oneOf(Setting.OIDC_AUTO_PROVISION, "true", "false");
         oneOf(Setting.OIDC_LINK_BY_EMAIL, "true", "false");
-        parsed(
-                Setting.OIDC_ISSUER,
-                "must begin with https:// or http://",
-                text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
+    }
+
+    private void addresses() {
+        parsed(
+                Setting.CORS_ORIGINS,
+                "must be * alone, or origins such as https://app.example.org, with commas between them",
+                text -> text.equals("*") || EdgeWiring.list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
+        parsed(
+                Setting.TRUSTED_PROXIES,
+                "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+                text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
+        parsed(
+                Setting.OIDC_ISSUER,
+                "must begin with https:// or http://",
+                text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
         parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(Setting.S3_ENDPOINT, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(
                 Setting.TRUSTED_ISSUERS,
                 "must be https addresses separated by spaces, or http ones of this machine",
                 text -> words(text).stream().allMatch(Config::isIssuer));
-        parsed(Setting.S3_REGION, "must not be empty", text -> !text.isEmpty());
         parsed(
                 Setting.DATABASE_URL,
                 "must begin with jdbc:postgresql:",
                 text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
-        parsed(Setting.HOST, "must not be empty", text -> !text.isEmpty());
-        parsed(Setting.BOOTSTRAP_ORG, "must be a handle such as acme", text -> isRead(() -> Handle.parse(text)));
+    }
+
+    private void secrets() {
         parsed(
                 Setting.MASTER_KEY,
                 "must be 32 bytes in base64",

@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// `sheaf admin user create|reset-password … --local`: accounts without a server, for who has the storage at hand.
-/// The first owner of an installation is made so, or with the first key.
+/// `sheaf admin user create|reset-password|remove-totp … --local`: accounts without a server, for who has the
+/// storage at hand. The first owner of an installation is made so, or with the first key.
 final class LocalUsers {
     private static final Set<String> OWN = Set.of("--email", "--name", "--organization", "--role");
     private static final Set<String> FLAGS = Set.of("--local", "--password-stdin");
@@ -114,10 +114,14 @@ final class LocalUsers {
         if (operands.size() == 2 && operands.getFirst().equals("reset-password")) {
             return identity.administration().resetPassword(operator(), operands.getLast());
         }
+        if (operands.size() == 2 && operands.getFirst().equals("remove-totp")) {
+            return new Administration.Handed(
+                    identity.administration().removeTotp(operator(), operands.getLast()), null);
+        }
         throw new StartException(
                 Exit.USAGE,
                 "sheaf admin user create --email ADDRESS [--name NAME] [--organization ORG --role ROLE]"
-                        + " [--password-stdin] --local, or sheaf admin user reset-password USER --local");
+                        + " [--password-stdin] --local, or sheaf admin user reset-password|remove-totp USER --local");
     }
 
     private @Nullable Secret password() {

@@ -58,6 +58,7 @@ class BadParametersTest extends OnBothEngines {
             Map.entry("asset_type", "skill"),
             Map.entry("sort", "recent"),
             Map.entry("namespace", "acme"),
+            Map.entry("bundle", "acme/notes"),
             Map.entry("category", "devops"),
             Map.entry("actor", "key:1"),
             Map.entry("action", "a.b"),

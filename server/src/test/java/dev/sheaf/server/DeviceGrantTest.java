@@ -64,7 +64,7 @@ class DeviceGrantTest extends OAuthScenario {
 
     @Test
     void aDeviceGetsASessionOnceSomebodyAllowsIt() {
-        app().person("device@acme.test", "default", "publisher");
+        String person = app().person("device@acme.test", "default", "publisher");
         app().push("device/kit", "1.0.0", "private", "kit");
         var device = begin("sheaf <script>", "write");
         assertThat(text(device, "user_code")).matches("[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}");
@@ -77,7 +77,6 @@ class DeviceGrantTest extends OAuthScenario {
         var asked = app().get(place.toLowerCase(Locale.ROOT), null);
         assertThat(asked.text()).contains("sheaf &#60;script&#62;", "127.0.0.1", "write", text(device, "user_code"));
         assertHarmless(asked);
-        assertThat(asked.text()).as("no provider is configured").doesNotContain("/v1/sign-in/oidc");
         assertThat(signIn(device, "device@acme.test", "wrong password").status())
                 .isEqualTo(401);
         var page = signIn(device, "device@acme.test", TestApp.PASSWORD);
@@ -92,6 +91,8 @@ class DeviceGrantTest extends OAuthScenario {
         assertThat(got.status()).as(got.text()).isEqualTo(200);
         assertThat(text(got.json(), "scope")).isEqualTo("write");
         String token = text(got.json(), "access_token");
+        assertThat(app().get("/v1/sessions", person).json().at("/data/0/method").stringValue())
+                .isEqualTo("device");
         assertThat(app().get("/v1/namespaces/device/bundles/kit:resolve", token).status())
                 .isEqualTo(200);
         assertThat(app().post("/v1/organizations/default/api-keys", token, "{\"name\": \"x\"}")
@@ -156,6 +157,10 @@ class DeviceGrantTest extends OAuthScenario {
         var first = signIn(device, "one@acme.test", TestApp.PASSWORD);
         var second = signIn(device, "one@acme.test", TestApp.PASSWORD);
 
+        assertThat(app().get("/device?user_code=" + text(device, "user_code"), null).text())
+                .as("no provider is configured")
+                .contains("name=\"password\"")
+                .doesNotContain("/v1/sign-in/oidc");
         assertThat(decide(device, first, "approve").status()).isEqualTo(401);
         var foreign = app().request("POST", "/device", null, "user_code=" + text(device, "user_code"))
                 .setHeader("Content-Type", "application/x-www-form-urlencoded")

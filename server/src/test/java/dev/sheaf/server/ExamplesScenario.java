@@ -13,13 +13,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// A publisher's first day: every operation of the API that answers JSON, once at least, at times that are always
 /// the same. What was answered becomes the examples of docs/openapi.yaml.
 final class ExamplesScenario implements AutoCloseable {
-    private static final String OWN = "/v1/organizations/default";
+    static final String SITE = "https://bundles.example";
+    static final String OWN = "/v1/organizations/default";
     private static final String ALL = "/v1/namespaces/acme/bundles";
     private static final String NOTES = ALL + "/notes";
     private static final String HUB = "/v1/hub/bundles/acme/notes";
@@ -32,7 +34,11 @@ final class ExamplesScenario implements AutoCloseable {
     private @Nullable String key;
 
     ExamplesScenario(Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder, now::get, Map.of("public-url", "https://bundles.example"));
+        app = TestApp.start(
+                Databases.Kind.SQLITE,
+                folder,
+                now::get,
+                Map.of("public-url", SITE, "rate-failed-authentications", "60"));
         key = app.admin();
         organization();
         edit();
@@ -44,6 +50,13 @@ final class ExamplesScenario implements AutoCloseable {
         problems();
         clashes();
         removal();
+        get("/v1/limits");
+        new ExamplesOfPeople(this).play();
+        new ExamplesOfTokens(this).play();
+    }
+
+    TestApp app() {
+        return app;
     }
 
     Examples examples() {
@@ -63,7 +76,7 @@ final class ExamplesScenario implements AutoCloseable {
     // --- one request ---
 
     /// HEAD tells the same without the body.
-    private Reply get(String path) {
+    Reply get(String path) {
         var reply = send("GET", path, null);
         var head = app.send(app.request("HEAD", path, key, null).header("X-Request-Id", "example"));
         assertThat(head.status()).as("HEAD " + path).isEqualTo(reply.status());
@@ -73,31 +86,53 @@ final class ExamplesScenario implements AutoCloseable {
         return reply;
     }
 
-    private Reply post(String path, String body) {
+    Reply post(String path, String body) {
         return send("POST", path, body);
     }
 
-    private Reply send(String method, String path, @Nullable String body) {
+    Reply send(String method, String path, @Nullable String body) {
         return send(method, path, body, "", "");
     }
 
     /// A second passes, so that everything has its order.
-    private Reply send(String method, String path, @Nullable String body, String header, String value) {
+    Reply send(String method, String path, @Nullable String body, String header, String value) {
         now.updateAndGet(instant -> instant.plus(Duration.ofSeconds(1)));
-        var request = app.request(method, path, key, body).header("X-Request-Id", "example");
+        var request = app.request(method, path, key, body)
+                .header("X-Request-Id", "example")
+                .header("User-Agent", "example/1.0");
         if (!header.isEmpty()) {
             request.setHeader(header, value);
         }
-        var reply = app.send(request);
+        return note(method, path, body, app.send(request));
+    }
+
+    /// @param fields pairs of name and value
+    Reply form(String path, String... fields) {
+        now.updateAndGet(instant -> instant.plus(Duration.ofSeconds(1)));
+        var reply = app.form(path, key, fields);
+        assertThat(reply.status()).as(path + ": " + reply.text()).isEqualTo(200);
+        return note("POST", path, reply.text().equals("{\"active\":false}") ? "inactive" : null, reply);
+    }
+
+    /// @param body of which a word may tell that it has an example of its own
+    private Reply note(String method, String path, @Nullable String body, Reply reply) {
         var operation = OpenApi.document().find(method, path.split("\\?", 2)[0]);
         String id = (operation == null ? "none" : operation.id()) + "-" + reply.status();
         seen.add(id);
         if (reply.status() >= 400) {
             examples.add("problem-" + problem(reply), reply);
         } else if (reply.status() < 300 && reply.header("Content-Type").equals("application/json")) {
-            examples.add(id + (body != null && body.contains("validateOnly") ? "-validateOnly" : ""), reply);
+            examples.add(id + variant(body), reply);
         }
         return reply;
+    }
+
+    private static String variant(@Nullable String body) {
+        return Stream.of("validateOnly", "inactive")
+                .filter(word -> body != null && body.contains(word))
+                .map(word -> "-" + word)
+                .findFirst()
+                .orElse("");
     }
 
     private static String problem(Reply reply) {
@@ -276,7 +311,7 @@ final class ExamplesScenario implements AutoCloseable {
         send("PATCH", "/v1/admin/organizations/default/quota", "{\"versions\": null}");
     }
 
-    private void as(@Nullable String other, Runnable request) {
+    void as(@Nullable String other, Runnable request) {
         key = other;
         request.run();
         key = app.admin();

@@ -11,15 +11,9 @@ import dev.sheaf.server.http.Route;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Requests;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -28,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +30,13 @@ public final class TestApp implements AutoCloseable {
     private final App app;
     private final Secret admin;
     private final Map<String, String> flags;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Requests requests;
 
     private TestApp(App app, Secret admin, Map<String, String> flags) {
         this.app = app;
         this.admin = admin;
         this.flags = flags;
+        this.requests = new Requests(url());
     }
 
     public static TestApp start(Databases.Kind kind, Path folder) {
@@ -263,35 +256,16 @@ public final class TestApp implements AutoCloseable {
 
     /// A request to be finished by the test.
     public HttpRequest.Builder request(String method, String path, @Nullable String key, @Nullable String json) {
-        var request = HttpRequest.newBuilder(URI.create(url() + path))
-                .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
-        if (json != null) {
-            request.header("Content-Type", "application/json");
-        }
-        if (key != null) {
-            request.header("Authorization", "Bearer " + key);
-        }
-        return request;
+        return requests.request(method, path, key, json);
     }
 
     /// Sends a form; the fields are pairs of name and value.
     public Reply form(String path, @Nullable String key, String... fields) {
-        var body = new StringJoiner("&");
-        for (int i = 0; i < fields.length; i += 2) {
-            body.add(fields[i] + "=" + URLEncoder.encode(fields[i + 1], StandardCharsets.UTF_8));
-        }
-        return send(request("POST", path, key, body.toString())
-                .setHeader("Content-Type", "application/x-www-form-urlencoded"));
+        return requests.form(path, key, fields);
     }
 
     public Reply send(HttpRequest.Builder request) {
-        try {
-            return new Reply(client.send(request.build(), BodyHandlers.ofByteArray()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return requests.send(request);
     }
 
     /// Ends deleted bundles for good that nobody may restore any more, as the service does every ten minutes.
@@ -322,7 +296,7 @@ public final class TestApp implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        requests.close();
         app.close();
     }
 }

@@ -173,6 +173,7 @@ class VisibilityTest extends OnBothEngines {
             String body) {
         boolean isThere = name.equals("secret");
         String path = route.pattern()
+                .replace("{org_id}", "default")
                 .replace("{namespace}", namespace)
                 .replace("{bundle}", name)
                 .replace("{version}", "1.0.0")

@@ -38,7 +38,7 @@ public record Me(
     /// @param limits each that counts for it
     public record RateLimit(String tier, List<Limit> limits) {
         public RateLimit {
-            limits = List.copyOf(limits);
+            limits = limits == null ? List.of() : List.copyOf(limits); // older services tell none
         }
     }
 

@@ -145,6 +145,15 @@ public final class Access {
         }
     }
 
+    /// Refuses a credential that is good for a part of its organization only, where all of it is concerned.
+    public static void unrestricted(Caller.Known caller) {
+        if (!caller.restrictions().equals(Restrictions.NONE)) {
+            throw new Problem.Forbidden(
+                            "this concerns the whole organization, and this credential is restricted to a part of it")
+                    .raise();
+        }
+    }
+
     /// Refuses a caller who does not look after the whole installation. That takes an admin key itself, since a
     /// token made from it is for repositories, and one that is not restricted to some of them.
     ///

@@ -272,9 +272,7 @@ public final class Authenticator {
             Restrictions restrictions,
             @Nullable Instant endsAt,
             Use use) {
-        var part = use.grant() instanceof Grant.Delegated delegated
-                ? delegated
-                : new Grant.Delegated(scope, Restrictions.NONE);
+        var part = use.grant().part();
         var address = use.place().address();
         if (address != null
                 && !(restrictions.permit(address) && part.restrictions().permit(address))) {

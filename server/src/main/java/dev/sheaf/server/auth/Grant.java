@@ -32,11 +32,18 @@ public sealed interface Grant {
     record Delegated(Scope scope, Restrictions restrictions) implements Grant {}
 
     /// Only these actions on these repositories: a token of the registry.
-    record Limited(Map<String, Set<Action>> actions) implements Grant {
+    ///
+    /// @param of what the token that bought it left; it stays out of reach
+    record Limited(Map<String, Set<Action>> actions, Delegated of) implements Grant {
         public Limited {
             var copy = new TreeMap<String, Set<Action>>();
             actions.forEach((name, set) -> copy.put(name, Set.copyOf(set)));
             actions = Collections.unmodifiableMap(copy);
+        }
+
+        /// Bought by a credential itself.
+        public Limited(Map<String, Set<Action>> actions) {
+            this(actions, WHOLE);
         }
 
         /// The actions on one repository, by wire name, sorted.
@@ -49,9 +56,21 @@ public sealed interface Grant {
 
     Grant ALL = new Unlimited();
 
+    /// Leaves everything but keys and members.
+    Delegated WHOLE = new Delegated(Scope.ADMIN, Restrictions.NONE);
+
     /// Stands among the repositories of a limited grant that may list all that its key sees; no repository can be
     /// called so.
     String CATALOG = "registry:catalog";
+
+    /// The part that is left of scope and restrictions.
+    default Delegated part() {
+        return switch (this) {
+            case Unlimited ignored -> WHOLE;
+            case Delegated delegated -> delegated;
+            case Limited limited -> limited.of();
+        };
+    }
 
     /// True where everything that the credential sees may be listed.
     default boolean allowsCatalog() {

@@ -41,11 +41,19 @@ final class TokenClaims {
             case Grant.Unlimited ignored -> {
                 // all that its subject may
             }
-            case Grant.Delegated part ->
-                claims.claim(SCOPE, part.scope().toString())
-                        .claim(RESTRICTIONS, part.restrictions().encode());
-            case Grant.Limited limited -> claims.claim(ACCESS, access(limited));
+            case Grant.Delegated part -> write(part, claims);
+            case Grant.Limited limited -> {
+                claims.claim(ACCESS, access(limited));
+                if (!limited.of().equals(Grant.WHOLE)) {
+                    write(limited.of(), claims);
+                }
+            }
         }
+    }
+
+    private static void write(Grant.Delegated part, JWTClaimsSet.Builder claims) {
+        claims.claim(SCOPE, part.scope().toString())
+                .claim(RESTRICTIONS, part.restrictions().encode());
     }
 
     private static List<Map<String, Object>> access(Grant.Limited grant) {
@@ -81,25 +89,26 @@ final class TokenClaims {
     }
 
     static Grant grant(JWTClaimsSet claims) throws ParseException {
-        if (claims.getClaim(ACCESS) instanceof List<?> access) {
-            return limited(access);
-        }
         String scope = claims.getStringClaim(SCOPE);
-        return scope == null
-                ? Grant.ALL
+        var part = scope == null
+                ? null
                 : new Grant.Delegated(
                         Scope.find(scope).orElseThrow(() -> new ParseException("no scope", 0)),
                         Restrictions.decode(claims.getStringClaim(RESTRICTIONS)));
+        if (claims.getClaim(ACCESS) instanceof List<?> access) {
+            return new Grant.Limited(actions(access), part == null ? Grant.WHOLE : part);
+        }
+        return part == null ? Grant.ALL : part;
     }
 
-    private static Grant.Limited limited(List<?> access) {
+    private static Map<String, Set<Grant.Action>> actions(List<?> access) {
         var actions = new HashMap<String, Set<Grant.Action>>();
         for (Object entry : access) {
             if (entry instanceof Map<?, ?> map && map.get("actions") instanceof List<?> words) {
                 read(String.valueOf(map.get("type")), String.valueOf(map.get("name")), words, actions);
             }
         }
-        return new Grant.Limited(actions);
+        return actions;
     }
 
     private static void read(String type, String name, List<?> words, Map<String, Set<Grant.Action>> actions) {

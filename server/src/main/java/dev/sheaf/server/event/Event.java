@@ -5,202 +5,247 @@ import java.util.UUID;
 
 /// Something that happened. The name on the wire is the dotted word; members are added, never renamed.
 public sealed interface Event {
-    record NamespaceClaimed(String namespace) implements Event {}
+    /// The name under which subscribers know it: that of the record, as in `api_key.created` for ApiKeyCreated.
+    default String type() {
+        return EventNames.of(getClass().getSimpleName());
+    }
 
-    record OrganizationCreated(UUID organizationId, String handle) implements Event {}
+    /// What it happened to.
+    String subject();
 
-    record OrganizationUpdated(UUID organizationId, String handle, String name) implements Event {}
+    /// To somebody.
+    sealed interface OfPerson extends Event {
+        String email();
 
-    record InvitationCreated(UUID invitationId, String email, String role) implements Event {}
+        @Override
+        default String subject() {
+            return email();
+        }
+    }
 
-    record MemberJoined(UUID userId, String email, String role) implements Event {}
+    /// To an organization.
+    sealed interface OfOrganization extends Event {
+        String handle();
 
-    record MemberChanged(UUID userId, String email, String role) implements Event {}
+        @Override
+        default String subject() {
+            return handle();
+        }
+    }
 
-    record MemberRemoved(UUID userId, String email) implements Event {}
+    /// To a namespace.
+    sealed interface OfNamespace extends Event {
+        String namespace();
 
-    record TransferOffered(UUID transferId, String namespace, String from, String to) implements Event {}
+        @Override
+        default String subject() {
+            return namespace();
+        }
+    }
+
+    /// To an API key.
+    sealed interface OfKey extends Event {
+        UUID keyId();
+
+        @Override
+        default String subject() {
+            return keyId().toString();
+        }
+    }
+
+    /// To a trusted publisher.
+    sealed interface OfPublisher extends Event {
+        UUID publisherId();
+
+        @Override
+        default String subject() {
+            return publisherId().toString();
+        }
+    }
+
+    /// To a bundle.
+    sealed interface OfBundle extends Event {
+        String bundle();
+
+        @Override
+        default String subject() {
+            return bundle();
+        }
+    }
+
+    /// To a version.
+    sealed interface OfVersion extends Event {
+        String bundle();
+
+        String version();
+
+        @Override
+        default String subject() {
+            return bundle() + ":" + version();
+        }
+    }
+
+    /// To a tag.
+    sealed interface OfTag extends Event {
+        String bundle();
+
+        String tag();
+
+        @Override
+        default String subject() {
+            return bundle() + ":" + tag();
+        }
+    }
+
+    /// To a manifest.
+    sealed interface OfManifest extends Event {
+        String bundle();
+
+        String digest();
+
+        @Override
+        default String subject() {
+            return bundle() + "@" + digest();
+        }
+    }
+
+    /// To stored bytes.
+    sealed interface OfBlob extends Event {
+        String digest();
+
+        @Override
+        default String subject() {
+            return digest();
+        }
+    }
+
+    record NamespaceClaimed(String namespace) implements OfNamespace {}
+
+    record OrganizationCreated(UUID organizationId, String handle) implements OfOrganization {}
+
+    record OrganizationUpdated(UUID organizationId, String handle, String name) implements OfOrganization {}
+
+    record InvitationCreated(UUID invitationId, String email, String role) implements OfPerson {}
+
+    record MemberJoined(UUID userId, String email, String role) implements OfPerson {}
+
+    record MemberChanged(UUID userId, String email, String role) implements OfPerson {}
+
+    record MemberRemoved(UUID userId, String email) implements OfPerson {}
+
+    record UserTotpChanged(UUID userId, String email, boolean enabled) implements OfPerson {
+        @Override
+        public String type() {
+            return enabled ? "user.totp_enabled" : "user.totp_disabled";
+        }
+    }
+
+    record TransferOffered(UUID transferId, String namespace, String from, String to) implements OfNamespace {}
 
     /// @param outcome accepted, declined or cancelled
-    record TransferEnded(UUID transferId, String namespace, String from, String to, String outcome) implements Event {}
+    record TransferEnded(UUID transferId, String namespace, String from, String to, String outcome)
+            implements OfNamespace {
+        @Override
+        public String type() {
+            return "transfer." + outcome;
+        }
+    }
 
-    record ApiKeyCreated(UUID keyId, String name, String scope) implements Event {}
+    record ApiKeyCreated(UUID keyId, String name, String scope) implements OfKey {}
 
-    record ApiKeyRevoked(UUID keyId, String name, String reason) implements Event {}
+    record ApiKeyRevoked(UUID keyId, String name, String reason) implements OfKey {}
 
-    record TrustedPublisherCreated(UUID publisherId, String provider, String issuer) implements Event {}
+    record TrustedPublisherCreated(UUID publisherId, String provider, String issuer) implements OfPublisher {}
 
-    record TrustedPublisherDeleted(UUID publisherId) implements Event {}
+    record TrustedPublisherDeleted(UUID publisherId) implements OfPublisher {}
 
-    record ApiKeyUpdated(UUID keyId, String name, String state) implements Event {}
+    record ApiKeyUpdated(UUID keyId, String name, String state) implements OfKey {}
 
     /// @param retiresAt when the old key stops to work
-    record ApiKeyRotated(UUID keyId, String name, UUID replacedBy, String retiresAt) implements Event {}
+    record ApiKeyRotated(UUID keyId, String name, UUID replacedBy, String retiresAt) implements OfKey {}
 
     /// Somebody showed us the secret of a key, which was revoked at once.
     ///
     /// @param state of the key before that
-    record ApiKeyLeaked(UUID keyId, String name, String hint, String state) implements Event {}
+    record ApiKeyLeaked(UUID keyId, String name, String hint, String state) implements OfKey {}
 
     /// @param daysLeft 14 or 3, the step that was reached
-    record ApiKeyExpiring(UUID keyId, String name, String expiresAt, int daysLeft) implements Event {}
+    record ApiKeyExpiring(UUID keyId, String name, String expiresAt, int daysLeft) implements OfKey {}
 
-    record ApiKeyExpired(UUID keyId, String name, String expiredAt) implements Event {}
+    record ApiKeyExpired(UUID keyId, String name, String expiredAt) implements OfKey {}
 
     /// Somebody showed us an access token that was still good, and was ended at once.
     ///
-    /// @param subject whom it was made for, such as `key:` and an id
-    record AccessTokenLeaked(String tokenId, String subject) implements Event {}
+    /// @param madeFor whom, such as `key:` and an id
+    record AccessTokenLeaked(String tokenId, String madeFor) implements Event {
+        @Override
+        public String subject() {
+            return tokenId;
+        }
+    }
 
-    record KeyPolicyChanged(String organization) implements Event {}
+    record KeyPolicyChanged(String organization) implements Event {
+        @Override
+        public String subject() {
+            return organization;
+        }
+    }
 
-    record BundleCreated(UUID bundleId, String bundle, String visibility) implements Event {}
+    record BundleCreated(UUID bundleId, String bundle, String visibility) implements OfBundle {}
 
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
-            implements Event {}
+            implements OfVersion {}
 
     /// @param purged whether the bytes went at once
     record VersionDeleted(
             UUID bundleId, UUID versionId, String bundle, String version, String digest, String reason, boolean purged)
-            implements Event {}
+            implements OfVersion {}
 
     record VersionYanked(UUID bundleId, UUID versionId, String bundle, String version, String reason)
-            implements Event {}
+            implements OfVersion {}
 
-    record VersionUnyanked(UUID bundleId, UUID versionId, String bundle, String version) implements Event {}
+    record VersionUnyanked(UUID bundleId, UUID versionId, String bundle, String version) implements OfVersion {}
 
     record VersionDeprecated(UUID bundleId, UUID versionId, String bundle, String version, String message)
-            implements Event {}
+            implements OfVersion {}
 
-    record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version) implements Event {}
+    record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version) implements OfVersion {}
 
-    record BundleUpdated(UUID bundleId, String bundle, String visibility) implements Event {}
+    record BundleUpdated(UUID bundleId, String bundle, String visibility) implements OfBundle {}
 
-    record BundleDeleted(UUID bundleId, String bundle, String reason) implements Event {}
+    record BundleDeleted(UUID bundleId, String bundle, String reason) implements OfBundle {}
 
-    record BundleRestored(UUID bundleId, String bundle) implements Event {}
+    record BundleRestored(UUID bundleId, String bundle) implements OfBundle {}
 
-    record BundleDeprecated(UUID bundleId, String bundle, String message) implements Event {}
+    record BundleDeprecated(UUID bundleId, String bundle, String message) implements OfBundle {}
 
-    record BundleUndeprecated(UUID bundleId, String bundle) implements Event {}
+    record BundleUndeprecated(UUID bundleId, String bundle) implements OfBundle {}
 
-    record TagMoved(String bundle, String tag, String digest) implements Event {}
+    record TagMoved(String bundle, String tag, String digest) implements OfTag {}
 
-    record TagUnpinned(String bundle, String tag) implements Event {}
+    record TagUnpinned(String bundle, String tag) implements OfTag {}
 
-    record TagDeleted(String bundle, String tag, String digest) implements Event {}
+    record TagDeleted(String bundle, String tag, String digest) implements OfTag {}
 
-    record ManifestDeleted(String bundle, String digest) implements Event {}
+    record ManifestDeleted(String bundle, String digest) implements OfManifest {}
 
     /// Stored bytes are not what their digest says; the next push of the digest heals them.
     ///
     /// @param repositories the organization's own that hold the blob, the first hundred
     /// @param repositoryCount all of them
-    record BlobDamaged(String digest, List<String> repositories, int repositoryCount, String reason) implements Event {
+    record BlobDamaged(String digest, List<String> repositories, int repositoryCount, String reason) implements OfBlob {
         public BlobDamaged {
             repositories = List.copyOf(repositories);
         }
     }
 
-    record BlobHealed(String digest, List<String> repositories, int repositoryCount, String reason) implements Event {
+    record BlobHealed(String digest, List<String> repositories, int repositoryCount, String reason) implements OfBlob {
         public BlobHealed {
             repositories = List.copyOf(repositories);
         }
     }
 
-    record ManifestDamaged(String bundle, String digest, String reason) implements Event {}
+    record ManifestDamaged(String bundle, String digest, String reason) implements OfManifest {}
 
-    record ManifestHealed(String bundle, String digest, String reason) implements Event {}
-
-    /// The name under which subscribers know it.
-    default String type() {
-        return switch (this) {
-            case NamespaceClaimed e -> "namespace.claimed";
-            case OrganizationCreated e -> "organization.created";
-            case OrganizationUpdated e -> "organization.updated";
-            case InvitationCreated e -> "invitation.created";
-            case MemberJoined e -> "member.joined";
-            case MemberChanged e -> "member.changed";
-            case MemberRemoved e -> "member.removed";
-            case TransferOffered e -> "transfer.offered";
-            case TransferEnded e -> "transfer." + e.outcome();
-            case ApiKeyCreated e -> "api_key.created";
-            case ApiKeyRevoked e -> "api_key.revoked";
-            case TrustedPublisherCreated e -> "trusted_publisher.created";
-            case TrustedPublisherDeleted e -> "trusted_publisher.deleted";
-            case ApiKeyUpdated e -> "api_key.updated";
-            case ApiKeyRotated e -> "api_key.rotated";
-            case ApiKeyLeaked e -> "api_key.leaked";
-            case ApiKeyExpiring e -> "api_key.expiring";
-            case ApiKeyExpired e -> "api_key.expired";
-            case AccessTokenLeaked e -> "access_token.leaked";
-            case KeyPolicyChanged e -> "key_policy.changed";
-            case BundleCreated e -> "bundle.created";
-            case VersionPublished e -> "version.published";
-            case VersionDeleted e -> "version.deleted";
-            case VersionYanked e -> "version.yanked";
-            case VersionUnyanked e -> "version.unyanked";
-            case VersionDeprecated e -> "version.deprecated";
-            case VersionUndeprecated e -> "version.undeprecated";
-            case BundleUpdated e -> "bundle.updated";
-            case BundleDeleted e -> "bundle.deleted";
-            case BundleRestored e -> "bundle.restored";
-            case BundleDeprecated e -> "bundle.deprecated";
-            case BundleUndeprecated e -> "bundle.undeprecated";
-            case TagMoved e -> "tag.moved";
-            case TagUnpinned e -> "tag.unpinned";
-            case TagDeleted e -> "tag.deleted";
-            case ManifestDeleted e -> "manifest.deleted";
-            case BlobDamaged e -> "blob.damaged";
-            case BlobHealed e -> "blob.healed";
-            case ManifestDamaged e -> "manifest.damaged";
-            case ManifestHealed e -> "manifest.healed";
-        };
-    }
-
-    /// What it happened to.
-    default String subject() {
-        return switch (this) {
-            case NamespaceClaimed e -> e.namespace();
-            case OrganizationCreated e -> e.handle();
-            case OrganizationUpdated e -> e.handle();
-            case InvitationCreated e -> e.email();
-            case MemberJoined e -> e.email();
-            case MemberChanged e -> e.email();
-            case MemberRemoved e -> e.email();
-            case TransferOffered e -> e.namespace();
-            case TransferEnded e -> e.namespace();
-            case ApiKeyCreated e -> e.keyId().toString();
-            case ApiKeyRevoked e -> e.keyId().toString();
-            case TrustedPublisherCreated e -> e.publisherId().toString();
-            case TrustedPublisherDeleted e -> e.publisherId().toString();
-            case ApiKeyUpdated e -> e.keyId().toString();
-            case ApiKeyRotated e -> e.keyId().toString();
-            case ApiKeyLeaked e -> e.keyId().toString();
-            case ApiKeyExpiring e -> e.keyId().toString();
-            case ApiKeyExpired e -> e.keyId().toString();
-            case AccessTokenLeaked e -> e.tokenId();
-            case KeyPolicyChanged e -> e.organization();
-            case BundleCreated e -> e.bundle();
-            case VersionPublished e -> e.bundle() + ":" + e.version();
-            case VersionDeleted e -> e.bundle() + ":" + e.version();
-            case VersionYanked e -> e.bundle() + ":" + e.version();
-            case VersionUnyanked e -> e.bundle() + ":" + e.version();
-            case VersionDeprecated e -> e.bundle() + ":" + e.version();
-            case VersionUndeprecated e -> e.bundle() + ":" + e.version();
-            case BundleUpdated e -> e.bundle();
-            case BundleDeleted e -> e.bundle();
-            case BundleRestored e -> e.bundle();
-            case BundleDeprecated e -> e.bundle();
-            case BundleUndeprecated e -> e.bundle();
-            case TagMoved e -> e.bundle() + ":" + e.tag();
-            case TagUnpinned e -> e.bundle() + ":" + e.tag();
-            case TagDeleted e -> e.bundle() + ":" + e.tag();
-            case ManifestDeleted e -> e.bundle() + "@" + e.digest();
-            case BlobDamaged e -> e.digest();
-            case BlobHealed e -> e.digest();
-            case ManifestDamaged e -> e.bundle() + "@" + e.digest();
-            case ManifestHealed e -> e.bundle() + "@" + e.digest();
-        };
-    }
+    record ManifestHealed(String bundle, String digest, String reason) implements OfManifest {}
 }

@@ -78,6 +78,7 @@ public final class ProblemJson {
                         members.putIfAbsent(name, value instanceof String text ? cut(text, MAX_MEMBER) : value));
         var answer = Answer.json(look.status(), members, MEDIA_TYPE).with("Cache-Control", "no-store");
         return switch (problem) {
+            case Problem.TotpRequired p -> answer.with("WWW-Authenticate", challenge(call));
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             case Problem.RangeNotSatisfiable p -> answer.with("Content-Range", "bytes */" + p.size());

@@ -26,6 +26,7 @@ final class ProblemLooks {
     private static Look credential(Problem.Credential problem) {
         return switch (problem) {
             case Problem.Unauthenticated p -> look(401, "unauthenticated", "Unauthorized");
+            case Problem.TotpRequired p -> look(401, "totp-required", "Code required", "totpRequired", true);
             case Problem.ScopeMissing p ->
                 look(403, "scope-missing", "Forbidden", "scope", p.needed().toString());
             case Problem.GrantMissing p ->
@@ -211,7 +212,7 @@ final class ProblemLooks {
         Map<String, Object> members = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {
             Object value = pairs[i + 1];
-            boolean plain = value instanceof Number || value instanceof Iterable<?>;
+            boolean plain = value instanceof Number || value instanceof Boolean || value instanceof Iterable<?>;
             members.put(pairs[i].toString(), plain ? value : value.toString());
         }
         return new Look(status, slug, title, members);

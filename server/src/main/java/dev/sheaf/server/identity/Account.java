@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A person's account.
 ///
 /// @param password what is stored of it; null: none is set
+/// @param hasTotp whether signing in with it takes a code too
 record Account(
         UUID id,
         EmailAddress email,
@@ -16,7 +17,8 @@ record Account(
         @Nullable String password,
         Instant createdAt,
         @Nullable Instant signedInAt,
-        @Nullable Instant disabledAt) {
+        @Nullable Instant disabledAt,
+        boolean hasTotp) {
     boolean isDisabled() {
         return disabledAt != null;
     }

@@ -13,8 +13,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 final class AccountRows {
-    private static final String SELECT =
-            "SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at FROM account ";
+    private static final String SELECT = """
+            SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
+                   EXISTS (SELECT 1 FROM totp t WHERE t.account_id = account.id AND t.activated_at IS NOT NULL) AS totp
+            FROM account
+            """;
 
     private AccountRows() {}
 
@@ -27,7 +30,8 @@ final class AccountRows {
                 row.getString("password"),
                 Columns.instant(row, "created_at"),
                 Columns.nullableInstant(row, "signed_in_at"),
-                Columns.nullableInstant(row, "disabled_at"));
+                Columns.nullableInstant(row, "disabled_at"),
+                row.getBoolean("totp"));
     }
 
     static Optional<Account> find(Tx tx, UUID id) {

@@ -78,7 +78,7 @@ public final class Accounts {
                 account.username(),
                 account.fullName(),
                 account.state(),
-                false,
+                account.hasTotp(),
                 account.createdAt(),
                 account.signedInAt(),
                 Members.belongings(tx, account.id()));

@@ -70,6 +70,17 @@ public final class Administration {
         });
     }
 
+    /// Lets somebody in with the password alone whose authenticator is lost.
+    ///
+    /// @throws ProblemException not-found
+    public User removeTotp(Origin origin, String idOrEmail) {
+        return database.write(tx -> {
+            var id = Accounts.find(tx, idOrEmail).id();
+            SecondFactor.removeFor(tx, origin, AccountRows.lock(tx, id).orElseThrow());
+            return Accounts.shown(tx, AccountRows.find(tx, id).orElseThrow());
+        });
+    }
+
     /// Hands out a ticket with which somebody sets a new password. The old one works until then.
     ///
     /// @throws ProblemException not-found

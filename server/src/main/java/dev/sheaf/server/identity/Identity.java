@@ -14,6 +14,7 @@ public final class Identity {
     private final PasswordChanges passwordChanges;
     private final Administration administration;
     private final Joining joining;
+    private final SecondFactor secondFactor;
 
     public Identity(
             Database database, MasterSecret master, Tokens tokens, Sessions.Limits limits, Invitations invitations) {
@@ -22,8 +23,9 @@ public final class Identity {
         var attempts = new Attempts(database, master);
         this.sessions = new Sessions(database, master, tokens, limits);
         this.accounts = new Accounts(database);
-        this.signIn = new SignIn(database, passwords, attempts, sessions);
         this.passwordChanges = new PasswordChanges(database, master, passwords, attempts);
+        this.secondFactor = new SecondFactor(database, master, passwordChanges, attempts);
+        this.signIn = new SignIn(database, passwords, attempts, sessions, secondFactor);
         this.joining = new Joining(database, passwords, invitations);
         this.administration = new Administration(database, passwords, passwordChanges);
     }
@@ -56,6 +58,10 @@ public final class Identity {
 
     public Administration administration() {
         return administration;
+    }
+
+    public SecondFactor secondFactor() {
+        return secondFactor;
     }
 
     public PasswordChanges passwords() {

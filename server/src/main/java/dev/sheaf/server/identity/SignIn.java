@@ -16,25 +16,31 @@ public final class SignIn {
     private final Passwords passwords;
     private final Attempts attempts;
     private final Sessions sessions;
+    private final SecondFactor secondFactor;
 
-    SignIn(Database database, Passwords passwords, Attempts attempts, Sessions sessions) {
+    SignIn(Database database, Passwords passwords, Attempts attempts, Sessions sessions, SecondFactor secondFactor) {
         this.database = database;
         this.passwords = passwords;
         this.attempts = attempts;
         this.sessions = sessions;
+        this.secondFactor = secondFactor;
     }
 
     /// Begins a session.
     ///
-    /// @throws ProblemException unauthenticated; rate-limited after many attempts that failed; unavailable where
-    /// too many sign in at one time
-    public Sessions.Opened withPassword(Visit visit, EmailAddress email, Secret password) {
+    /// @param code of the person's authenticator, or a recovery code; null: none was given
+    /// @throws ProblemException unauthenticated; totp-required where the password is right; rate-limited after many
+    /// attempts that failed; unavailable where too many sign in at one time
+    public Sessions.Opened withPassword(Visit visit, EmailAddress email, Secret password, @Nullable Secret code) {
         String subject = attempts.subject("email " + email);
         attempts.begin(subject);
         var account = database.read(tx -> AccountRows.find(tx, email)).orElse(null);
         String stored = account == null ? null : account.password();
         if (!passwords.matches(password, stored) || account == null || stored == null) {
             throw wrong();
+        }
+        if (account.hasTotp()) {
+            secondFactor.begin(account.id(), code);
         }
         String renewed = passwords.isOutdated(stored) ? passwords.hash(password) : null;
         return sessions.open(database.write(tx -> {
@@ -43,6 +49,9 @@ public final class SignIn {
                 throw wrong(); // it was changed while this one was compared
             }
             Attempts.succeeded(tx, subject);
+            if (current.hasTotp()) {
+                secondFactor.require(tx, current, code);
+            }
             return enter(tx, current, renewed, visit);
         }));
     }

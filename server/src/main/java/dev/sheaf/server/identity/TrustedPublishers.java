@@ -85,10 +85,15 @@ public final class TrustedPublishers {
 
     /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
     ///
-    /// @throws ProblemException not-found
+    /// @throws ProblemException not-found; forbidden where the publisher's bundles are not within the caller's
     public void delete(Origin origin, UUID id) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
+            PublisherRows.record(tx, id)
+                    .filter(found -> !origin.caller().restrictions().cover(found.restrictions()))
+                    .ifPresent(wider -> {
+                        throw new Problem.Forbidden("the trusted publisher is for more than this credential").raise();
+                    });
             if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
                 throw missing(id);
             }

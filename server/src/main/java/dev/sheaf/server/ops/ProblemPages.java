@@ -46,6 +46,12 @@ final class ProblemPages {
                     "There is nothing under this address.",
                     "Check the address against the API's document."),
             new Page(
+                    "totp-required",
+                    401,
+                    "The password is right, and the account takes a code besides: none was sent, or it is wrong, or was used.",
+                    "Send the same again with the member totp: the six digits that the authenticator shows now, or a"
+                            + " recovery code. Without either, an administrator can remove the authenticator."),
+            new Page(
                     "not-owner",
                     403,
                     "What you want to change is public, so you can see it, but another organization owns it.",

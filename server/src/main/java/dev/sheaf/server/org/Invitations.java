@@ -60,6 +60,7 @@ public final class Invitations {
     /// owner
     public Invitation create(Origin origin, EmailAddress email, Role role) {
         Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
         Secret token = newToken();
         UUID organization = origin.organizationId();
         return database.write(tx -> {
@@ -83,6 +84,7 @@ public final class Invitations {
     /// @throws ProblemException not-found; conflict where it was accepted or revoked
     public Invitation resend(Origin origin, UUID id) {
         Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
         Secret token = newToken();
         UUID organization = origin.organizationId();
         return database.write(tx -> {
@@ -107,6 +109,7 @@ public final class Invitations {
     /// @throws ProblemException not-found
     public void revoke(Origin origin, UUID id) {
         Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
         database.write(tx -> {
             var invitation = require(tx, origin.organizationId(), id);
             if (InvitationRows.revoke(tx, id)) {

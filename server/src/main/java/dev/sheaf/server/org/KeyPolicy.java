@@ -18,7 +18,7 @@ public record KeyPolicy(
     /// A period that was asked for is added to a node's time, and the longest one to that of the database.
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    public static final Duration LONGEST = Duration.ofDays(36_500);
 
     /// Reads a period of whole milliseconds, such as `P90D` or `PT12H`; months and years differ in length, so they
     /// are refused.

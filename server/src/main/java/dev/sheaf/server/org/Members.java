@@ -72,6 +72,7 @@ public final class Members {
     /// @throws ProblemException not-found; forbidden where it takes an owner; conflict for the last owner
     public Member change(Origin origin, UUID account, Role role) {
         Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
         UUID organization = origin.organizationId();
         return database.write(tx -> {
             OrganizationRows.lock(tx, organization);
@@ -95,6 +96,7 @@ public final class Members {
     /// @throws ProblemException as [#change]
     public void remove(Origin origin, UUID account) {
         Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
         UUID organization = origin.organizationId();
         database.write(tx -> {
             OrganizationRows.lock(tx, organization);

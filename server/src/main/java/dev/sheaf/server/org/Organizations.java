@@ -80,6 +80,7 @@ public final class Organizations {
     ///
     /// @param edit from the organization as it is now
     public Organization rename(Origin origin, Function<Organization, String> edit) {
+        Access.unrestricted(origin.caller());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
             var before = OrganizationRows.find(tx, origin.organizationId()).orElseThrow();

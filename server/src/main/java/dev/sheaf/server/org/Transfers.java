@@ -9,7 +9,6 @@ import dev.sheaf.model.wire.Transfer;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -89,9 +88,7 @@ public final class Transfers {
 
     private static void unrestricted(Origin origin) {
         Access.inPerson(origin.caller());
-        if (!origin.caller().restrictions().equals(Restrictions.NONE)) {
-            throw new Problem.Forbidden("this takes an admin credential without restrictions").raise();
-        }
+        Access.unrestricted(origin.caller());
     }
 
     private static ProblemException noReceiver(String to) {

@@ -42,6 +42,7 @@ class ProblemJsonTest {
             new Problem.NotOwner("bundle " + NAME),
             new Problem.NotAdministrator(),
             new Problem.Forbidden(LONG),
+            new Problem.TotpRequired("a code"),
             new Problem.NotFound(LONG),
             new Problem.BundleNotFound(NAME),
             new Problem.VersionNotFound(NAME, LONG.substring(0, 256), Collections.nCopies(5, "t".repeat(128))),

@@ -20,8 +20,13 @@ public final class Examples {
     private static final Pattern HINT = Pattern.compile("shf_…[0-9A-Za-z]{4}");
     private static final Pattern ETAG = Pattern.compile("\\\\\"[0-9a-f]{32}\\\\\"");
     private static final Pattern PUBLIC_KEY = Pattern.compile("\"(kid|x)\":\"[0-9A-Za-z_-]+\"");
+    private static final Pattern TOKEN = Pattern.compile(
+            "\"(accessToken|access_token|refresh_token|device_code|passwordToken|token)\":\"(sh[a-z]_)?[^\"]+\"");
+    private static final Pattern TOKEN_ID = Pattern.compile("\"jti\":\"[^\"]+\"");
+    private static final Pattern USER_CODE = Pattern.compile("[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}");
     // What the service adds behind a request's back, sooner or later.
-    private static final Pattern LATER = Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)");
+    private static final Pattern LATER =
+            Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)(?!.*\"current\":)");
 
     private final Map<String, String> ids = new LinkedHashMap<>();
     private final Map<String, JsonNode> answers = new LinkedHashMap<>();
@@ -44,6 +49,9 @@ public final class Examples {
         known = ETAG.matcher(known)
                 .replaceAll(Matcher.quoteReplacement("\\\"" + "0123456789abcdef".repeat(2) + "\\\""));
         known = PUBLIC_KEY.matcher(known).replaceAll("\"$1\":\"" + "Example".repeat(6) + "A\"");
+        known = TOKEN.matcher(known).replaceAll("\"$1\":\"$2" + "Example".repeat(6) + "\"");
+        known = TOKEN_ID.matcher(known).replaceAll("\"jti\":\"ExampleExampleExample\"");
+        known = USER_CODE.matcher(known).replaceAll("WDJB-MJHT"); // of RFC 8628
         return JSON.readTree(LATER.matcher(known).replaceAll(""));
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,12 +44,19 @@ public final class ServerProcess implements AutoCloseable {
 
     /// The same with further options of the JVM and flags of the server.
     public static ServerProcess start(Path dataDir, List<String> options, List<String> flags) throws IOException {
+        return start(dataDir, options, flags, Map.of());
+    }
+
+    /// The same with further variables of the environment.
+    public static ServerProcess start(
+            Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
+            throws IOException {
         var arguments = new ArrayList<>(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
         for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
             arguments.add("--rate-" + rate + "=0");
         }
         arguments.addAll(flags);
-        var process = launch(options, arguments);
+        var process = launch(options, arguments, environment);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var log = new ArrayList<String>();
         String line = out.readLine();
@@ -77,7 +85,8 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static Process launch(List<String> options, List<String> arguments) throws IOException {
+    private static Process launch(List<String> options, List<String> arguments, Map<String, String> environment)
+            throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
@@ -87,6 +96,7 @@ public final class ServerProcess implements AutoCloseable {
         command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("SHEAF_"));
+        builder.environment().putAll(environment);
         return builder.start();
     }
 
@@ -95,7 +105,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /// Runs the server program until it ends by itself.
     public static Ended run(String... arguments) throws IOException, InterruptedException {
-        var process = launch(List.of(), List.of(arguments));
+        var process = launch(List.of(), List.of(arguments), Map.of());
         var output = CompletableFuture.supplyAsync(
                 () -> new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
                         .lines()

@@ -39,7 +39,8 @@ public final class AdminUsersApi {
                 new Route(GET, all + "/{user_id}", Need.ADMIN, guarded(this::get)),
                 new Route(POST, all + "/{user_id}:disable", Need.ADMIN, guarded(call -> disable(call, true))),
                 new Route(POST, all + "/{user_id}:enable", Need.ADMIN, guarded(call -> disable(call, false))),
-                new Route(POST, all + "/{user_id}:resetPassword", Need.ADMIN, guarded(this::resetPassword)));
+                new Route(POST, all + "/{user_id}:resetPassword", Need.ADMIN, guarded(this::resetPassword)),
+                new Route(POST, all + "/{user_id}:removeTotp", Need.ADMIN, guarded(this::removeTotp)));
     }
 
     private Route.Handler guarded(Route.Handler handler) {
@@ -84,6 +85,10 @@ public final class AdminUsersApi {
 
     private Answer disable(Call call, boolean disabled) {
         return Answer.ok(identity.accounts().setDisabled(call.origin(), call.parameter("user_id"), disabled));
+    }
+
+    private Answer removeTotp(Call call) {
+        return Answer.ok(identity.administration().removeTotp(call.origin(), call.parameter("user_id")));
     }
 
     private Answer resetPassword(Call call) {

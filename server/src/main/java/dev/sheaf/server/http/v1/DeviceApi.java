@@ -89,9 +89,10 @@ public final class DeviceApi {
         String code = form.required("user_code");
         var email = EmailAddress.parse(form.required("email"));
         var password = Secret.of(form.required("password"));
+        var totp = form.single("totp").map(Secret::of).orElse(null);
         return counted(call, () -> {
             devices.asked(code);
-            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password);
+            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password, totp);
             return DevicePage.decide(devices.claim(code, signedIn));
         });
     }
@@ -101,13 +102,21 @@ public final class DeviceApi {
         var form = Form.of(call, MAX_FORM);
         String code = form.required("user_code");
         var ticket = Secret.of(form.required("ticket"));
-        boolean allowed = form.required("decision").equals("approve");
+        boolean allowed = isAllowed(form.required("decision"));
         var organization = allowed ? id(form.required("organization")) : null;
         return counted(call, () -> {
             devices.decide(code, ticket, organization, SessionsApi.visit(call));
             return DevicePage.done(allowed)
                     .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.LAX));
         });
+    }
+
+    private static boolean isAllowed(String decision) {
+        return switch (decision) {
+            case "approve" -> true;
+            case "deny" -> false;
+            default -> throw new Problem.BadRequest("the decision must be approve or deny").raise();
+        };
     }
 
     private static UUID id(String text) {

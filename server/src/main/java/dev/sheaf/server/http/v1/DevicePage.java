@@ -39,6 +39,7 @@ public final class DevicePage {
                 <form method="post" action="/device"><input type="hidden" name="user_code" value="%s">
                 <label>E-mail address <input name="email" type="email" autocomplete="username" required></label>
                 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+                <label>Code, if the account takes one <input name="totp" autocomplete="one-time-code"></label>
                 <button>Sign in</button></form>%s
                 """.formatted(escape(asked.userCode()), other));
     }

@@ -46,7 +46,8 @@ public final class KeyPolicyApi {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         fields.only(Set.of(DEFAULT, MAX));
-        var policy = new KeyPolicy(period(fields, DEFAULT), period(fields, MAX));
+        // what is wrong is no second fault of the other
+        var policy = new KeyPolicy(period(fields, DEFAULT, Duration.ZERO), period(fields, MAX, KeyPolicy.LONGEST));
         if (!policy.isConsistent()) {
             fields.error(DEFAULT, "range", "must not be longer than " + MAX);
         }
@@ -56,7 +57,7 @@ public final class KeyPolicyApi {
         return Answer.ok(set.toWire());
     }
 
-    private static @Nullable Duration period(Fields fields, String name) {
-        return fields.has(name) ? fields.parsed(name, KeyPolicy::period, Duration.ZERO) : null;
+    private static @Nullable Duration period(Fields fields, String name, Duration fallback) {
+        return fields.has(name) ? fields.parsed(name, KeyPolicy::period, fallback) : null;
     }
 }

@@ -75,8 +75,10 @@ public final class SessionsApi {
         var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        String code = fields.optional("totp", TotpApi.MAX_CODE);
         fields.finish();
-        return answer(call, identity.signIn().withPassword(visit(call), email, password));
+        var given = code == null ? null : Secret.of(code);
+        return answer(call, identity.signIn().withPassword(visit(call), email, password, given));
     }
 
     private Answer refresh(Call call) {

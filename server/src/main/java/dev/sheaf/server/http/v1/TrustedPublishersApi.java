@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -69,11 +70,11 @@ public final class TrustedPublishersApi {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         fields.only(MEMBERS);
-        var provider = fields.parsed("provider", TrustedPublishersApi::provider, Provider.OIDC);
+        var provider = fields.parsed("provider", text -> Optional.of(provider(text)), Optional.<Provider>empty());
         String issuer = issuer(fields, provider);
         var claims = claims(fields);
         var publisher = new NewPublisher(
-                provider,
+                provider.orElse(Provider.OIDC), // of no provider nothing is made
                 issuer,
                 repository(fields, provider),
                 text(fields, provider, "repositoryId"),
@@ -82,7 +83,7 @@ public final class TrustedPublishersApi {
                 text(fields, provider, "environment"),
                 claims,
                 bundles(fields));
-        if (provider == Provider.OIDC && claims.isEmpty()) {
+        if (isOidc(provider) && claims.isEmpty()) {
             fields.error("claims", "required", "must have at least one entry, or every token of the issuer would do");
         }
         fields.finish();
@@ -94,17 +95,22 @@ public final class TrustedPublishersApi {
         return Provider.find(text).orElseThrow(() -> Problem.invalid("unknown", "must be one of github, gitlab, oidc"));
     }
 
-    private static String issuer(Fields fields, Provider provider) {
-        String given = fields.optional("issuer", MAX_TEXT);
-        if (given == null && provider.issuer().isEmpty() && !fields.has("issuer")) {
-            fields.error("issuer", "required", "is required for this provider");
-        }
-        return given == null ? provider.issuer().orElse("") : given;
+    private static boolean isOidc(Optional<Provider> provider) {
+        return provider.filter(Provider.OIDC::equals).isPresent();
     }
 
-    private static @Nullable String repository(Fields fields, Provider provider) {
+    private static String issuer(Fields fields, Optional<Provider> provider) {
+        String given = fields.optional("issuer", MAX_TEXT);
+        var usual = provider.flatMap(Provider::issuer);
+        if (provider.isPresent() && usual.isEmpty() && !fields.has("issuer")) {
+            fields.error("issuer", "required", "is required for this provider");
+        }
+        return given == null ? usual.orElse("") : given;
+    }
+
+    private static @Nullable String repository(Fields fields, Optional<Provider> provider) {
         String given = text(fields, provider, "repository");
-        if (provider == Provider.OIDC) {
+        if (provider.isEmpty() || isOidc(provider)) {
             return null;
         }
         String repository = given == null ? "" : given.toLowerCase(Locale.ROOT);
@@ -114,9 +120,9 @@ public final class TrustedPublishersApi {
         return repository;
     }
 
-    private static @Nullable String text(Fields fields, Provider provider, String name) {
+    private static @Nullable String text(Fields fields, Optional<Provider> provider, String name) {
         String text = fields.optional(name, MAX_TEXT);
-        if (text != null && provider == Provider.OIDC) {
+        if (text != null && isOidc(provider)) {
             fields.error(name, "range", "is for github and gitlab; say it as one of the claims");
         }
         if (text != null && text.isBlank()) {
@@ -154,31 +160,40 @@ public final class TrustedPublishersApi {
     }
 
     private static void rule(Fields entry, String claim, List<ClaimRule> rules) {
-        if (CONDITIONS.stream()
-                        .filter(name -> !name.equals("claim") && entry.has(name))
-                        .count()
-                != 1) {
-            entry.error("", "range", "must have exactly one of equals, in, matches");
-            return;
+        var found = new ArrayList<ClaimRule>();
+        for (var kind : ClaimRule.Kind.values()) {
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            if (entry.has(name)) {
+                found.add(new ClaimRule(claim, kind, values(entry, name, kind)));
+            }
         }
-        var kind = entry.has("equals")
-                ? ClaimRule.Kind.EQUALS
-                : entry.has("in") ? ClaimRule.Kind.IN : ClaimRule.Kind.MATCHES;
-        String name = kind.name().toLowerCase(Locale.ROOT);
-        String one = kind == ClaimRule.Kind.IN ? null : entry.optional(name, ClaimRule.MAX_VALUE);
-        var many = kind == ClaimRule.Kind.IN ? entry.texts(name) : null;
-        List<String> values = many != null ? many : one == null ? List.of() : List.of(one);
-        boolean fits = !values.isEmpty()
-                && values.size() <= ClaimRule.MAX_VALUES
-                && values.stream().allMatch(TrustedPublishersApi::isValue);
-        if (!fits) {
-            entry.error(
-                    name,
-                    "format",
-                    "must be 1 to " + ClaimRule.MAX_VALUE + " characters without controls, in at most "
-                            + ClaimRule.MAX_VALUES + " values");
-        } else {
-            rules.add(new ClaimRule(claim, kind, values));
+        if (found.size() != 1) {
+            entry.error("", "range", "must have exactly one of equals, in, matches, which cannot be sent together");
+        }
+        rules.addAll(found);
+    }
+
+    private static List<String> values(Fields entry, String name, ClaimRule.Kind kind) {
+        if (kind != ClaimRule.Kind.IN) {
+            String one = entry.optional(name, ClaimRule.MAX_VALUE);
+            checkValue(entry, name, one);
+            return one == null ? List.of() : List.of(one);
+        }
+        var many = entry.texts(name);
+        if (many == null || many.isEmpty() || many.size() > ClaimRule.MAX_VALUES) {
+            entry.error(name, "range", "must have 1 to " + ClaimRule.MAX_VALUES + " entries");
+            return List.of();
+        }
+        for (int i = 0; i < many.size(); i++) {
+            checkValue(entry, name + "/" + i, many.get(i));
+        }
+        return many;
+    }
+
+    /// @param text null: refused already
+    private static void checkValue(Fields entry, String place, @Nullable String text) {
+        if (text != null && !isValue(text)) {
+            entry.error(place, "format", "must be 1 to " + ClaimRule.MAX_VALUE + " characters without controls");
         }
     }
 

@@ -80,6 +80,7 @@ final class OciErrors {
     private static Look credential(Problem.Credential problem) {
         return switch (problem) {
             case Problem.Unauthenticated p -> new Look(401, "UNAUTHORIZED");
+            case Problem.TotpRequired p -> new Look(401, "UNAUTHORIZED");
             case Problem.GrantMissing p -> new Look(401, "UNAUTHORIZED");
             case Problem.ScopeMissing p -> new Look(403, "DENIED");
             case Problem.NotOwner p -> new Look(403, "DENIED");

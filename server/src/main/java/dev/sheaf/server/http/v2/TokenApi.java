@@ -119,7 +119,7 @@ final class TokenApi {
         Instant now = identity.clock().instant();
         Instant end = end(caller, now);
         String token = identity.tokens()
-                .issue(subject(caller), new Grant.Limited(actions), holder.tokens(), now, end)
+                .issue(subject(caller), new Grant.Limited(actions, part(caller)), holder.tokens(), now, end)
                 .expose();
         if (token.length() > Tokens.MAX_LENGTH) {
             throw tooMany();
@@ -133,6 +133,10 @@ final class TokenApi {
         return new Problem.BadRequest("these are too many repositories for one token; ask for several, at most "
                         + MAX_REPOSITORIES + " at a time")
                 .raise();
+    }
+
+    private static Grant.Delegated part(Caller caller) {
+        return caller instanceof Caller.Known known ? known.grant().part() : Grant.WHOLE;
     }
 
     private static @Nullable Subject subject(Caller caller) {

@@ -1,0 +1,49 @@
+package dev.sheaf.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "completion",
+        description = "Prints a script that has a shell complete sheaf's commands and options.",
+        footer = {
+            "",
+            "bash:  source <(sheaf completion bash)",
+            "zsh:   source <(sheaf completion zsh)",
+            "fish:  sheaf completion fish | source"
+        })
+final class CompletionCommand implements Callable<Integer> {
+    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+
+    private final Shell shell;
+
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private String name;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    CompletionCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        if (!SHELLS.contains(name)) {
+            throw new ParameterException(spec.commandLine(), "write one of " + String.join(", ", SHELLS));
+        }
+        CommandLine root = spec.root().commandLine();
+        // picocli's script is for bash, and for zsh by its bashcompinit, which the script turns on itself.
+        shell.out().print(name.equals("fish") ? FishCompletion.script(root) : AutoComplete.bash("sheaf", root));
+        return ExitCode.OK.status();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.wire.VersionDiff;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "diff",
+        description = "Shows what changed between two versions, as unified diffs.",
+        footer = {"", "Example: sheaf diff acme/kit:1.0.0 1.1.0"})
+final class DiffCommand implements Callable<Integer> {
+    private static final String RED = "\u001b[31m";
+    private static final String GREEN = "\u001b[32m";
+    private static final String PLAIN = "\u001b[0m";
+
+    @Mixin
+    private final Connection connection;
+
+    @Mixin
+    private final Output output;
+
+    @Parameters(index = "0", paramLabel = "REF", description = "The older one: namespace/bundle:version_or_tag.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Reference from;
+
+    @Parameters(index = "1", paramLabel = "VERSION", description = "The newer one: a version, a tag or a range.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Selector to;
+
+    @Option(names = "--stat", description = "Only which files changed.")
+    private boolean stat;
+
+    DiffCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    @Override
+    public Integer call() {
+        try (var client = connection.open()) {
+            var diff = client.bundle(from.repository()).diff(from.selector().toString(), to.toString());
+            output.show(
+                    diff,
+                    shell -> print(diff, shell),
+                    () -> diff.changes().stream()
+                            .map(VersionDiff.Change::logicalPath)
+                            .toList());
+            output.say(Text.count(diff.added(), "file") + " added, " + diff.removed() + " removed, " + diff.changed()
+                    + " changed, " + diff.renamed() + " renamed, " + diff.unchanged() + " the same from "
+                    + Text.showable(diff.from().version()) + " to "
+                    + Text.showable(diff.to().version()));
+        }
+        return ExitCode.OK.status();
+    }
+
+    private void print(VersionDiff diff, Shell shell) {
+        for (var change : diff.changes()) {
+            String path = change.logicalPath();
+            var before = change.before();
+            if (change.change().equals("renamed") && before != null) {
+                path = before.logicalPath() + " -> " + path;
+            }
+            String omitted = change.diffOmitted() == null || stat ? "" : " (" + change.diffOmitted() + ")";
+            shell.out().println(Text.showable(change.change() + "  " + path + omitted));
+            var text = change.diff();
+            if (text != null && !stat) {
+                text.lines()
+                        .map(line -> coloured(Text.showableLine(line), shell))
+                        .forEach(shell.out()::println);
+            }
+        }
+    }
+
+    private static String coloured(String line, Shell shell) {
+        if (!shell.colour() || line.isEmpty() || line.startsWith("+++") || line.startsWith("---")) {
+            return line;
+        }
+        return switch (line.charAt(0)) {
+            case '+' -> GREEN + line + PLAIN;
+            case '-' -> RED + line + PLAIN;
+            default -> line;
+        };
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.Doctor;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "doctor",
+        description =
+                "Checks what the other commands need: connection, clock, key, cache, folders. Exit status 1 where one "
+                        + "fails.")
+final class DoctorCommand implements Callable<Integer> {
+    @Mixin
+    private final Connection connection;
+
+    @Mixin
+    private final Output output;
+
+    DoctorCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    /// The JSON of a check.
+    record Shown(String check, String state, String detail) {
+        static Shown of(Doctor.Check check) {
+            return new Shown(check.name(), word(check), check.detail());
+        }
+    }
+
+    private static String word(Doctor.Check check) {
+        return check.state().name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Integer call() {
+        var shell = connection.shell();
+        var checks =
+                new Doctor(connection.url(), connection.credentials(), shell.directories(), shell.cacheFolder()).run();
+        var failed = checks.stream()
+                .filter(check -> check.state() == Doctor.State.FAILED)
+                .map(Doctor.Check::name)
+                .toList();
+        output.show(checks.stream().map(Shown::of).toList(), to -> print(checks, to), () -> failed);
+        return (failed.isEmpty() ? ExitCode.OK : ExitCode.GENERAL).status();
+    }
+
+    private static void print(List<Doctor.Check> checks, Shell shell) {
+        var table = new Table("CHECK", "STATE", "DETAIL");
+        checks.forEach(check -> table.row(check.name(), word(check), check.detail()));
+        table.print(shell, "nothing to check");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.BundleSource;
+import dev.sheaf.client.Finding;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "lint",
+        description = "Checks the sheaf.yaml of a directory and the front matter of each SKILL.md. Exit status 2 where "
+                + "something is wrong.")
+final class LintCommand implements Callable<Integer> {
+    private final Shell shell;
+
+    @Mixin
+    private final Output output;
+
+    @Parameters(paramLabel = "DIR", arity = "0..1", description = "The directory; this one if missing.")
+    private Path folder = Path.of("");
+
+    LintCommand(Shell shell) {
+        this.shell = shell;
+        this.output = new Output(shell);
+    }
+
+    /// The JSON of a finding.
+    record Shown(String file, int line, String severity, String message) {
+        static Shown of(Finding finding) {
+            return new Shown(finding.file(), finding.line(), word(finding), finding.message());
+        }
+    }
+
+    private static String word(Finding finding) {
+        return finding.severity().name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Integer call() {
+        var source = BundleSource.read(folder, new Display(shell));
+        output.show(
+                source.findings().stream().map(Shown::of).toList(),
+                to -> source.findings().forEach(finding -> to.out().println(line(finding))),
+                () -> source.findings().stream().map(LintCommand::line).toList());
+        var file = source.file();
+        if (source.isSound() && file != null) {
+            output.say(file.reference() + ": " + Text.count(source.assets().size(), "file") + ", nothing wrong");
+            return ExitCode.OK.status();
+        }
+        return ExitCode.USAGE.status();
+    }
+
+    /// As compilers write it, so that editors find the place.
+    private static String line(Finding finding) {
+        String place = finding.file() + (finding.line() > 0 ? ":" + finding.line() : "");
+        return Text.showable(place + ": " + word(finding) + ": " + finding.message());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.Json;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How a command shows what it found, the same for all: for people, as JSON whose members docs/cli.md names, or
+/// only the one word per result that a script goes on with. Data goes to standard output, all else to standard
+/// error.
+final class Output {
+    /// The words of `--format`.
+    enum Format {
+        HUMAN,
+        JSON,
+        QUIET;
+
+        /// The word on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "human (the default), json, or quiet: only what a script goes on with.")
+    private @Nullable Format format;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    private final Shell shell;
+
+    Output(Shell shell) {
+        this.shell = shell;
+    }
+
+    Format format() {
+        if (format != null) {
+            return format;
+        }
+        return json ? Format.JSON : Format.HUMAN;
+    }
+
+    /// Prints data once, in the form that was asked for.
+    ///
+    /// @param data what JSON is made of
+    /// @param human prints for people
+    /// @param quiet one line for each result
+    void show(Object data, Consumer<Shell> human, Supplier<? extends Iterable<?>> quiet) {
+        switch (format()) {
+            case HUMAN -> human.accept(shell);
+            case JSON -> shell.out().println(Json.pretty(data));
+            case QUIET -> quiet.get().forEach(line -> shell.out().println(Text.showable(String.valueOf(line))));
+        }
+    }
+
+    /// A line for people about what was done; not where they asked for silence.
+    void say(String line) {
+        if (format() != Format.QUIET) {
+            shell.say(line);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.Hub;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.wire.HubBundle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(name = "search", description = "Finds public bundles. Without words, lists all of them.")
+final class SearchCommand implements Callable<Integer> {
+    private static final int SUMMARY = 60;
+    private static final int MOST = 1000;
+
+    @Mixin
+    private final Connection connection;
+
+    @Mixin
+    private final Output output;
+
+    @Parameters(paramLabel = "WORD", arity = "0..*", description = "Every word must be there, or one that begins so.")
+    private List<String> words = new ArrayList<>();
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "skill, agent_spec, toolset, prompt, config or other.")
+    private @Nullable AssetType type;
+
+    @Option(names = "--namespace", paramLabel = "NS", description = "Only bundles of this namespace.")
+    private @Nullable Namespace namespace;
+
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            description = "relevance (the default), recent, downloads, stars or trending.")
+    private Hub.Sort sort = Hub.Sort.RELEVANCE;
+
+    @Option(names = "--limit", paramLabel = "N", description = "How many at most, 1 to 1000; 20 if missing.")
+    private int limit = 20;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    SearchCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    @Override
+    public Integer call() {
+        if (limit < 1 || limit > MOST) {
+            throw new ParameterException(spec.commandLine(), "--limit takes a number from 1 to " + MOST);
+        }
+        try (var client = connection.open()) {
+            var found = client.hub().search(new Hub.Search(String.join(" ", words), type, namespace, sort, limit));
+            output.show(
+                    found,
+                    shell -> print(found, shell),
+                    () -> found.stream().map(SearchCommand::reference).toList());
+        }
+        return ExitCode.OK.status();
+    }
+
+    private static String reference(HubBundle bundle) {
+        return bundle.publisher().handle() + "/" + bundle.slug();
+    }
+
+    private static void print(List<HubBundle> found, Shell shell) {
+        var table = new Table("BUNDLE", "LATEST", "DOWNLOADS", "STARS", "ABOUT");
+        found.forEach(bundle -> table.row(
+                reference(bundle),
+                bundle.latestVersion(),
+                bundle.downloadsTotal(),
+                bundle.starsCount(),
+                Text.cut(bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary(), SUMMARY)));
+        table.print(shell, "no public bundle matches; private ones are not searched");
+    }
+}

@@ -1,0 +1,183 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.TinyRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The description of a bundle in its folder: written, checked, and published by.
+class BundleFileCommandsTest extends CommandLineFixture {
+    private static final String SKILL = "---\nname: triage\ndescription: Sorts reports.\n---\n# Triage\n";
+
+    private void file(String path, String text) throws IOException {
+        Path file = folder.resolve("kit").resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private String kit() {
+        return folder.resolve("kit").toString();
+    }
+
+    @Test
+    void initInfersKindsAndWhatItWritesIsSound() throws IOException {
+        file("skills/triage/SKILL.md", SKILL);
+        file("prompts/a.md", "Hello");
+        file("README.md", "# Kit");
+
+        var made = run("init", "acme/kit", kit());
+
+        assertThat(made.status()).isZero();
+        assertThat(made.out()).isEqualTo(kit() + "/sheaf.yaml\n");
+        assertThat(folder.resolve("kit/sheaf.yaml")).hasContent("""
+                # What `sheaf push` publishes from this folder.
+                namespace: acme
+                slug: kit
+                version: 0.1.0
+                # name: a name for people
+                # description: one sentence
+                # visibility: public
+                # license: Apache-2.0
+                # keywords: [one, another]
+                assets:
+                  - "/README.md"  # other: 1
+                  - "/prompts/**"  # prompt: 1
+                  - "/skills/**"  # skill: 1
+                """);
+        assertThat(run("init", "acme/kit", kit()).err()).contains("was not changed", "--force");
+        var linted = run("lint", kit());
+        assertThat(linted.out()).isEmpty();
+        assertThat(linted.err()).isEqualTo("acme/kit:0.1.0: 3 files, nothing wrong\n");
+    }
+
+    @Test
+    void lintNamesFileLineAndReason() throws IOException {
+        file("sheaf.yaml", """
+                namespace: ACME
+                slug: kit
+                version: "1.0"
+                visibility: secret
+                colour: red
+                assets:
+                  - skills/**
+                  - nothing/*
+                  - {path: "a", type: b}
+                """);
+
+        var linted = run("lint", kit());
+
+        assertThat(linted.status()).isEqualTo(2);
+        assertThat(linted.out())
+                .contains("sheaf.yaml:1: error: namespace: ")
+                .contains("sheaf.yaml:3: error: version: ")
+                .contains("sheaf.yaml:4: error: visibility: ")
+                .contains("sheaf.yaml:5: error: there is no member \"colour\"; those that are: assets, description")
+                .contains("sheaf.yaml:9: error: type: write skill");
+        assertThat(linted.err()).isEmpty();
+    }
+
+    @Test
+    void lintReadsTheFrontMatterOfEachSkill() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.0.0\nassets: [skills/**, none/*]\n");
+        file("skills/good/SKILL.md", SKILL.replace("triage", "good"));
+        file("skills/other/SKILL.md", SKILL.replace("name:", "colour: red\nname:"));
+        file("skills/bare/SKILL.md", "# No front matter\n");
+        file("skills/open/SKILL.md", "---\nname: open\n");
+        file("skills/bad/SKILL.md", "---\ndescription: x\nname: Bad Name\n---\n");
+        file("skills/yaml/SKILL.md", "---\nname: yaml\ndescription: a: b\n---\n");
+
+        var linted = run("lint", kit(), "--format", "quiet");
+
+        assertThat(linted.out().lines().toList())
+                .hasSize(7)
+                .contains(
+                        "sheaf.yaml:4: error: no file matches \"none/*\"",
+                        "skills/bad/SKILL.md:3: error: name: use a-z, 0-9 and single hyphens between them, as in"
+                                + " \"linux-triage\"",
+                        "skills/open/SKILL.md:1: error: the front matter has no end; put a line \"---\" behind it",
+                        "skills/other/SKILL.md:2: warning: \"colour\" is no member of a skill's front matter",
+                        "skills/other/SKILL.md:3: warning: name: \"triage\" is not the name of the folder, \"other\"")
+                .anyMatch(line -> line.startsWith("skills/bare/SKILL.md:1: error: a skill begins with front matter"))
+                .anyMatch(line -> line.startsWith("skills/yaml/SKILL.md:3: error: this is no YAML"));
+        assertThat(run("lint", kit(), "--json").out())
+                .contains("\"file\" : \"sheaf.yaml\",\n  \"line\" : 4,\n  \"severity\" : \"error\"");
+    }
+
+    @Test
+    void pushGoesByTheFile() throws IOException {
+        file("sheaf.yaml", """
+                namespace: acme
+                slug: kit
+                version: 1.2.0
+                name: The kit
+                license: MIT
+                keywords: [a, b]
+                readme: docs/about.md
+                assets: ["skills/**", {path: "*.txt", type: prompt}]
+                """);
+        file(".sheafignore", "# drafts\n*.tmp\n/skills/old/\n!keep.tmp\n");
+        file("skills/triage/SKILL.md", SKILL);
+        file("skills/triage/draft.tmp", "x");
+        file("skills/triage/keep.tmp", "x");
+        file("skills/old/SKILL.md", "x");
+        file("hello.txt", "Hello");
+        file("notes.md", "not named");
+        file("docs/about.md", "# About");
+        List<String> patches = new ArrayList<>();
+        registry.replace("/v1/namespaces/acme/bundles/kit", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            if (path.endsWith(":push")) {
+                patches.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                TinyRegistry.problem(exchange, 409, "version-exists", "version 1.2.0 exists with other content");
+                return;
+            }
+            TinyRegistry.send(exchange, 200, "{}".getBytes(StandardCharsets.UTF_8));
+        });
+
+        var pushed = run("push", kit());
+
+        assertThat(pushed.status()).isEqualTo(6);
+        assertThat(pushed.err()).contains("version 1.2.0 exists", "raise the version");
+        assertThat(patches.getFirst())
+                .contains("\"name\":\"The kit\"", "\"hello.txt\",\"assetType\":\"prompt\"", "keep.tmp", "SKILL.md")
+                .doesNotContain("draft.tmp", "skills/old", "notes.md", "sheaf.yaml", "sheafignore");
+    }
+
+    @Test
+    void pushSaysOfTheBundleWhatTheFileSays() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.2.0\nlicense: MIT\nkeywords: [a]\n");
+        file("a.txt", "x");
+
+        var pushed = run("push", kit());
+        var again = run("push", kit());
+
+        assertThat(pushed.status()).isZero();
+        assertThat(pushed.out()).startsWith("acme/kit@sha256:");
+        assertThat(registry.content.versions).containsKey("acme/kit:1.2.0");
+        assertThat(registry.content.descriptions)
+                .containsEntry("acme/kit", "{\"license\":\"MIT\",\"keywords\":[\"a\"]}");
+        assertThat(again.status()).isZero();
+        assertThat(registry.requests("/bundles/kit").stream()
+                        .filter(request -> request.method().equals("PATCH")))
+                .hasSize(1); // nothing new was to be said
+    }
+
+    @Test
+    void nothingIsPublishedByAFileWithErrors() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\n");
+
+        var pushed = run("push", kit());
+        var none = run("push", folder.toString());
+
+        assertThat(pushed.status()).isEqualTo(2);
+        assertThat(pushed.err()).contains("cannot be published", "sheaf.yaml:1: \"version\" is missing");
+        assertThat(none.err()).contains("sheaf init NAMESPACE/BUNDLE");
+        assertThat(registry.requests("")).isEmpty();
+    }
+}

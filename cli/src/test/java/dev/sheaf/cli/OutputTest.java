@@ -1,0 +1,109 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What each form of output holds, to the letter: scripts read it.
+class OutputTest extends CommandLineFixture {
+    private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
+
+    /// Digest of the manifest of acme/kit:1.0.0 with this one file.
+    private String publish() {
+        return registry.content
+                .publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL))
+                .ociDigest();
+    }
+
+    @Test
+    void pullAsJson() {
+        String digest = publish();
+        String target = folder.resolve("out").toString();
+
+        var pulled = run("pull", "acme/kit", "-o", target, "--format", "json");
+
+        assertThat(pulled.out()).isEqualTo("""
+                {
+                  "directory" : "%s",
+                  "reference" : "acme/kit:1.0.0",
+                  "pinned" : "acme/kit@%s",
+                  "version" : "1.0.0",
+                  "digest" : "%s",
+                  "sizeBytes" : 8,
+                  "fetchedBytes" : 8,
+                  "files" : [ {
+                    "path" : "skills/a/SKILL.md",
+                    "type" : "skill",
+                    "digest" : "sha256:74daeff849609b74a42500aff45eb6229a086907ab1b2badae4c29ed4fc10e3c",
+                    "sizeBytes" : 8
+                  } ]
+                }
+                """.formatted(target, digest, digest));
+        assertThat(pulled.err()).contains("pulled acme/kit:1.0.0");
+    }
+
+    @Test
+    void pushAsJson() throws IOException {
+        Path kit = Files.createDirectories(folder.resolve("kit/skills/a"));
+        Files.write(kit.resolve("SKILL.md"), SKILL);
+
+        var pushed = run("push", folder.resolve("kit").toString(), "acme/kit:1.0.0", "--json");
+
+        String digest = publish();
+        assertThat(pushed.out()).isEqualTo("""
+                {
+                  "reference" : "acme/kit:1.0.0",
+                  "pinned" : "acme/kit@%s",
+                  "version" : "1.0.0",
+                  "digest" : "%s",
+                  "files" : 1,
+                  "sizeBytes" : 8
+                }
+                """.formatted(digest, digest));
+    }
+
+    @Test
+    void quietIsTheOneWordThatAScriptNeeds() {
+        String digest = publish();
+        String target = folder.resolve("out").toString();
+
+        var resolved = run("resolve", "acme/kit", "--format", "quiet");
+        var pulled = run("pull", "acme/kit", "-o", target, "--format", "quiet");
+
+        assertThat(resolved.out()).isEqualTo("acme/kit@" + digest + "\n");
+        assertThat(pulled.out()).isEqualTo(target + "\n");
+        assertThat(resolved.err() + pulled.err()).isEmpty();
+    }
+
+    @Test
+    void anotherFormIsMisuse() {
+        var ran = run("resolve", "acme/kit", "--format", "xml");
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("--format", "human, json, quiet");
+    }
+
+    @Test
+    void columnsAreAsWideAsTheirValuesAndHoldNothingThatDrivesATerminal() {
+        registry.replace(
+                "/v1/admin/tasks",
+                exchange -> dev.sheaf.client.TinyRegistry.send(exchange, 200, """
+                {"data": [{"id": "01900000-0000-7000-8000-000000000009", "task": "gc\\u001b[31m", "dryRun": false,
+                  "state": "succeeded", "unit": "links", "done": 3, "total": 9, "counts": {}, "findingsOmitted": 0,
+                  "findings": [], "startedAt": "2026-01-01T00:00:00Z", "startedBy": "key:1",
+                  "updatedAt": "2026-01-01T00:00:00Z"}], "meta": {"nextCursor": null, "hasMore": false}}
+                """.getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(run("admin", "tasks").out()).isEqualTo("""
+                ID                                    TASK     STATE      STARTED               DONE
+                01900000-0000-7000-8000-000000000009  gc [31m  succeeded  2026-01-01T00:00:00Z  3 of 9 links
+                """);
+        assertThat(run("admin", "tasks", "--format", "quiet").out())
+                .isEqualTo("01900000-0000-7000-8000-000000000009\n");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.YankReason;
+import dev.sheaf.model.wire.BundlePatch;
+import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.DeprecationRequest;
+import dev.sheaf.model.wire.VersionDetail;
+import dev.sheaf.model.wire.VersionDiff;
+import dev.sheaf.model.wire.VersionSummary;
+import dev.sheaf.model.wire.YankRequest;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One bundle of a registry: what it is, its versions, and what its publisher says of them. Nothing is asked before
+/// a method is called. Thread-safe.
+///
+/// Reading needs a key only where the bundle is private; changes need one with the scope `write`. A bundle that
+/// this credential may not see is [SheafException.NotFound], as one that does not exist.
+public final class Bundle {
+    private final Transport transport;
+    private final RepositoryName name;
+    private final String path;
+
+    Bundle(Transport transport, RepositoryName name) {
+        this.transport = transport;
+        this.name = name;
+        this.path = "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
+    }
+
+    public RepositoryName name() {
+        return name;
+    }
+
+    public BundleRecord info() {
+        return transport.json(Call.get(at("")), BundleRecord.class);
+    }
+
+    /// Changes what is said about the bundle; needs the scope `write`. What is null stays as it is.
+    public BundleRecord describe(BundlePatch patch) {
+        return transport.json(Call.of("PATCH", at("")).sendingJson(patch), BundleRecord.class);
+    }
+
+    /// The versions, the highest first.
+    ///
+    /// @param most how many at most, from 1 on
+    public List<VersionSummary> versions(int most) {
+        return Pages.read(transport, path + "/versions", VersionSummary.class, most);
+    }
+
+    /// The tags of the bundle.
+    public Tags tags() {
+        return new Tags(transport, path + "/tags");
+    }
+
+    /// What changed between two versions.
+    ///
+    /// @param from an exact version, a tag or a range
+    /// @param to the same
+    public VersionDiff diff(String from, String to) {
+        String query = "/versions/" + Pull.encode(from) + ":diff?to=" + Pull.encode(to);
+        return transport.json(Call.get(at(query)), VersionDiff.class);
+    }
+
+    /// Takes a version back: its digest and exact version still find it, tags and ranges do not. A success also
+    /// where it was yanked before, whose reason then stays.
+    ///
+    /// @param reason a sentence for people, at most 1,000 characters
+    /// @param replacement what to use instead, at most 400 characters
+    public VersionDetail yank(
+            Version version, @Nullable String reason, @Nullable YankReason code, @Nullable String replacement) {
+        var request = new YankRequest(reason, code == null ? null : code.toString(), replacement);
+        return transport.json(
+                Call.of("POST", at(version, ":yank")).sendingJson(request).expecting(200), VersionDetail.class);
+    }
+
+    /// Takes a yank back. Tags that left the version stay where they are.
+    public VersionDetail unyank(Version version) {
+        return transport.json(Call.of("POST", at(version, ":unyank")), VersionDetail.class);
+    }
+
+    /// Advises against a version, which is still found by everything. A second message replaces the first.
+    ///
+    /// @param message for people, 1 to 1,000 characters
+    /// @param replacement what to use instead, at most 400 characters
+    public VersionDetail deprecate(Version version, String message, @Nullable String replacement) {
+        var request = new DeprecationRequest(message, replacement);
+        return transport.json(Call.of("POST", at(version, ":deprecate")).sendingJson(request), VersionDetail.class);
+    }
+
+    public VersionDetail undeprecate(Version version) {
+        return transport.json(Call.of("POST", at(version, ":undeprecate")), VersionDetail.class);
+    }
+
+    /// Advises against the whole bundle: every version that is not deprecated by itself is resolved with this
+    /// message.
+    public BundleRecord deprecate(String message, @Nullable String replacement) {
+        var request = new DeprecationRequest(message, replacement);
+        return transport.json(Call.of("POST", at(":deprecate")).sendingJson(request), BundleRecord.class);
+    }
+
+    public BundleRecord undeprecate() {
+        return transport.json(Call.of("POST", at(":undeprecate")), BundleRecord.class);
+    }
+
+    private URI at(Version version, String verb) {
+        return at("/versions/" + Pull.encode(version.toString()) + verb);
+    }
+
+    private URI at(String rest) {
+        return transport.registry().at(path + rest);
+    }
+}

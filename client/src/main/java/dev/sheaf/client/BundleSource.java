@@ -1,0 +1,127 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.LogicalPath;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// A folder with a `sheaf.yaml`, as its author works on it: which files are its assets, and what is wrong with
+/// them. Reads only.
+///
+/// @param file null where there is none that can be used
+/// @param assets sorted by path; empty where `file` is null
+/// @param findings everything that is wrong, by file and line
+public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAsset> assets, List<Finding> findings) {
+    private static final Set<String> OWN = Set.of(BundleFile.NAME, BundleFile.IGNORE, "sheaf.lock");
+
+    public BundleSource {
+        assets = List.copyOf(assets);
+        findings = List.copyOf(findings);
+    }
+
+    /// Reads the folder, the description in it, and the front matter of each skill.
+    public static BundleSource read(Path folder, Progress progress) {
+        var reader = new BundleFileReader();
+        var findings = new ArrayList<Finding>();
+        BundleFile file = null;
+        try {
+            file = reader.read(Files.readString(folder.resolve(BundleFile.NAME)));
+        } catch (NoSuchFileException e) {
+            findings.add(Finding.error(BundleFile.NAME, 0, "there is none; to make one: sheaf init NAMESPACE/BUNDLE"));
+        } catch (MalformedInputException e) {
+            findings.add(Finding.error(BundleFile.NAME, 0, "this is no text in UTF-8"));
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + folder.resolve(BundleFile.NAME), e);
+        }
+        findings.addAll(reader.findings());
+        if (file == null) {
+            return new BundleSource(folder, null, List.of(), findings);
+        }
+        var assets = assets(folder, file, progress, findings);
+        for (LocalAsset asset : assets) {
+            if (asset.path().fileName().equals("SKILL.md")) {
+                findings.addAll(SkillLint.check(asset));
+            }
+        }
+        return new BundleSource(folder, file, assets, findings);
+    }
+
+    /// Whether it can be published as it is.
+    public boolean isSound() {
+        return findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+    }
+
+    private static List<LocalAsset> assets(Path folder, BundleFile file, Progress progress, List<Finding> findings) {
+        var rules = ignored(folder, file, findings);
+        checkReadme(folder, file, findings);
+        var all = BundleFolder.assetsOf(
+                folder, progress, path -> !rules.ignores(path) && !OWN.contains(path) && !path.equals(file.ignore()));
+        if (file.assets().isEmpty()) {
+            return all;
+        }
+        Map<LogicalPath, LocalAsset> chosen = new TreeMap<>();
+        for (var pattern : file.assets()) {
+            var glob = Glob.of(pattern.path());
+            var matching = all.stream()
+                    .filter(asset -> glob.matches(asset.path().value()))
+                    .collect(Collectors.toList());
+            matching.forEach(asset -> chosen.put(asset.path(), typed(asset, pattern.type())));
+            if (matching.isEmpty()) {
+                findings.add(
+                        Finding.error(BundleFile.NAME, pattern.line(), "no file matches \"" + pattern.path() + "\""));
+            }
+        }
+        return List.copyOf(chosen.values());
+    }
+
+    private static LocalAsset typed(LocalAsset asset, @Nullable AssetType type) {
+        return type == null ? asset : new LocalAsset(asset.path(), type, asset.mediaType(), asset.file());
+    }
+
+    private static void checkReadme(Path folder, BundleFile file, List<Finding> findings) {
+        String readme = file.readme();
+        if (readme != null && !Files.isRegularFile(inside(folder, readme))) {
+            findings.add(Finding.error(BundleFile.NAME, 0, "readme: there is no file " + readme + " in this folder"));
+        }
+    }
+
+    private static IgnoreRules ignored(Path folder, BundleFile file, List<Finding> findings) {
+        String named = file.ignore();
+        Path path = inside(folder, named == null ? BundleFile.IGNORE : named);
+        try {
+            return IgnoreRules.parse(Files.readAllLines(path));
+        } catch (NoSuchFileException e) {
+            if (named != null) {
+                findings.add(Finding.error(BundleFile.NAME, 0, "ignore: there is no file " + named));
+            }
+            return IgnoreRules.NONE;
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + path, e);
+        }
+    }
+
+    /// A file of the folder, never one outside.
+    static Path inside(Path folder, String path) {
+        Path file = folder.resolve(path).normalize();
+        if (!file.startsWith(folder.normalize())) {
+            throw new SheafException.InvalidRequest(path + " leaves the folder of " + BundleFile.NAME);
+        }
+        return file;
+    }
+
+    /// The README that is published with the bundle, or null.
+    public @Nullable Path readme() {
+        String named = file == null ? null : file.readme();
+        return named == null ? null : inside(folder, named);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The cache folder that all clients of a user share, for who looks after it. Everything in it can be fetched
+/// again. Safe beside running pulls: one that loses a blob fetches it anew. Thread-safe.
+public final class Cache {
+    /// One blob.
+    ///
+    /// @param size in bytes
+    /// @param used when it was stored or last read, to the hour
+    public record Entry(Digest digest, long size, Instant used) {}
+
+    /// What a check or a clean-up came to.
+    ///
+    /// @param removed what is gone now
+    /// @param kept how many entries stay
+    /// @param keptBytes their length together
+    public record Outcome(List<Entry> removed, long kept, long keptBytes) {
+        public Outcome {
+            removed = List.copyOf(removed);
+        }
+
+        public long removedBytes() {
+            return removed.stream().mapToLong(Entry::size).sum();
+        }
+    }
+
+    private final BlobCache blobs;
+
+    private Cache(BlobCache blobs) {
+        this.blobs = blobs;
+    }
+
+    /// The cache in this folder, which need not exist.
+    public static Cache at(Path folder) {
+        return new Cache(new BlobCache(folder));
+    }
+
+    public Path folder() {
+        return blobs.root();
+    }
+
+    /// All entries, the one used longest ago first.
+    public List<Entry> entries() {
+        var entries = new ArrayList<Entry>();
+        for (var algorithm : Digest.Algorithm.values()) {
+            Path folder = blobs.root().resolve("blobs", algorithm.toString());
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.walk(folder, 2)) {
+                    files.forEach(file -> add(algorithm + ":" + file.getFileName(), file, entries));
+                } catch (IOException e) {
+                    throw Disk.failed("cannot read the cache " + blobs.root(), e);
+                }
+            }
+        }
+        entries.sort(Comparator.comparing(Entry::used).thenComparing(Entry::digest, Comparator.comparing(Digest::hex)));
+        return entries;
+    }
+
+    private static void add(String digest, Path file, List<Entry> entries) {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            if (attributes.isRegularFile()) {
+                entries.add(new Entry(
+                        Digest.parse(digest),
+                        attributes.size(),
+                        attributes.lastModifiedTime().toInstant()));
+            }
+        } catch (NoSuchFileException | ProblemException e) {
+            // gone in the meantime, or nothing of ours
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + file, e);
+        }
+    }
+
+    /// Reads every byte and compares it with its digest. What is damaged is removed, and comes again with the next
+    /// pull that needs it.
+    public Outcome verify() {
+        var damaged = new ArrayList<Entry>();
+        var entries = entries();
+        for (Entry entry : entries) {
+            try {
+                var blob = new Blob(entry.digest(), entry.size());
+                if (!blobs.copy(blob, OutputStream.nullOutputStream())) {
+                    damaged.add(entry);
+                }
+            } catch (IOException e) {
+                throw Disk.failed("cannot read the cache " + blobs.root(), e);
+            }
+        }
+        return outcome(entries, damaged);
+    }
+
+    /// Removes what was not used for `unused`, then what was used longest ago until at most `most` bytes are left,
+    /// and what broken pulls left behind a day ago or more. Null means no such limit.
+    public Outcome prune(@Nullable Duration unused, @Nullable Long most) {
+        var entries = entries();
+        long left = entries.stream().mapToLong(Entry::size).sum();
+        Instant oldest = unused == null ? Instant.MIN : Instant.now().minus(unused);
+        var removed = new ArrayList<Entry>();
+        try {
+            for (Entry entry : entries) {
+                if (entry.used().isBefore(oldest) || (most != null && left > most)) {
+                    blobs.remove(entry.digest());
+                    left -= entry.size();
+                    removed.add(entry);
+                }
+            }
+            blobs.removeLeftovers(Instant.now().minus(Duration.ofDays(1)));
+        } catch (IOException e) {
+            throw Disk.failed("cannot clean the cache " + blobs.root(), e);
+        }
+        return outcome(entries, removed);
+    }
+
+    private static Outcome outcome(List<Entry> entries, List<Entry> removed) {
+        long all = entries.stream().mapToLong(Entry::size).sum();
+        long gone = removed.stream().mapToLong(Entry::size).sum();
+        return new Outcome(removed, entries.size() - removed.size(), all - gone);
+    }
+}

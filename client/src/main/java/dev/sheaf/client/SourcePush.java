@@ -1,0 +1,64 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.BundlePatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Publishes a folder by its `sheaf.yaml`.
+final class SourcePush {
+    private final SheafClient client;
+
+    SourcePush(SheafClient client) {
+        this.client = client;
+    }
+
+    Pushed run(BundleSource source, PushOptions options) {
+        var file = source.file();
+        if (file == null || !source.isSound()) {
+            List<Problem.FieldError> errors = source.findings().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(finding -> new Problem.FieldError("", "invalid", finding.toString()))
+                    .toList();
+            throw new SheafException.InvalidRequest(
+                    "what is in " + source.folder().toAbsolutePath().normalize() + " cannot be published",
+                    SheafException.Answer.NONE,
+                    errors);
+        }
+        String readme = readme(source);
+        var pushed = client.push(source.assets(), file.reference(), options);
+        describe(file, readme);
+        return pushed;
+    }
+
+    private void describe(BundleFile file, @Nullable String readme) {
+        if (file.license() == null && file.keywords().isEmpty() && readme == null) {
+            return;
+        }
+        var bundle = client.bundle(file.reference().repository());
+        var now = bundle.info();
+        boolean same = (file.license() == null || file.license().equals(now.license()))
+                && (file.keywords().isEmpty() || file.keywords().equals(now.keywords()))
+                && (readme == null || Objects.equals(readme, now.readmeContent()));
+        if (!same) {
+            bundle.describe(new BundlePatch(
+                    file.license(),
+                    file.keywords().isEmpty() ? null : file.keywords(),
+                    readme,
+                    readme == null ? null : "markdown"));
+        }
+    }
+
+    private static @Nullable String readme(BundleSource source) {
+        Path readme = source.readme();
+        try {
+            return readme == null ? null : Files.readString(readme);
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + readme, e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sheaf.model.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/// The body of deprecate (contract 3.6), of a version or a bundle.
+///
+/// @param replacement what to use instead
+public record DeprecationRequest(String message, @Nullable String replacement) {}

@@ -1,0 +1,60 @@
+package dev.sheaf.server.http.v1;
+
+import static dev.sheaf.server.http.Method.DELETE;
+import static dev.sheaf.server.http.Method.POST;
+
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.RecoveryCodes;
+import dev.sheaf.model.wire.TotpEnrolment;
+import dev.sheaf.server.http.Answer;
+import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.Identity;
+import dev.sheaf.server.identity.PasswordRules;
+import java.util.List;
+
+/// What people do with the authenticators of their own accounts.
+public final class TotpApi {
+    /// Characters of a code of either kind, with room for spaces.
+    static final int MAX_CODE = 100;
+
+    private static final String PATH = "/v1/users/me/totp";
+
+    private final Identity identity;
+
+    public TotpApi(Identity identity) {
+        this.identity = identity;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(POST, PATH, Need.PERSON, this::enrol),
+                new Route(POST, PATH + ":confirm", Need.PERSON, this::confirm),
+                new Route(DELETE, PATH, Need.PERSON, this::remove));
+    }
+
+    private Answer enrol(Call call) {
+        var enrolled = identity.secondFactor().enrol(call.origin());
+        return Answer.secret(
+                new TotpEnrolment(enrolled.seed().expose(), enrolled.uri().expose()), new TotpEnrolment("", ""));
+    }
+
+    private Answer confirm(Call call) {
+        var fields = call.json();
+        var code = Secret.of(fields.required("code", MAX_CODE));
+        fields.finish();
+        var codes = identity.secondFactor().confirm(call.origin(), code);
+        return Answer.secret(
+                new RecoveryCodes(codes.stream().map(Secret::expose).toList()), new RecoveryCodes(List.of()));
+    }
+
+    private Answer remove(Call call) {
+        var fields = call.json();
+        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        var code = Secret.of(fields.required("code", MAX_CODE));
+        fields.finish();
+        identity.secondFactor().remove(call.origin(), password, code);
+        return Answer.empty(204);
+    }
+}

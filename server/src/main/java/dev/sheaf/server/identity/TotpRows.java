@@ -1,0 +1,100 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.server.db.Tx;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Authenticators and recovery codes of accounts. Whoever writes holds the account's row.
+final class TotpRows {
+    private TotpRows() {}
+
+    /// @param seed sealed
+    /// @param lastStep the latest whose code was used
+    record Row(String seed, long lastStep, boolean isActive) {
+        /// Leaves the seed out: this record may reach a log.
+        @Override
+        public String toString() {
+            return "Totp[" + lastStep + ", " + isActive + "]";
+        }
+    }
+
+    static Optional<Row> find(Tx tx, UUID account) {
+        return tx.handle()
+                .createQuery("SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account")
+                .bind("account", account)
+                .map((row, context) ->
+                        new Row(row.getString("seed"), row.getLong("last_step"), row.getString("activated_at") != null))
+                .findOne();
+    }
+
+    static void insert(Tx tx, UUID account, String seed) {
+        tx.handle()
+                .createUpdate("""
+                        INSERT INTO totp (account_id, seed, last_step, created_at) VALUES (:account, :seed, 0, :now)
+                        """)
+                .bind("account", account)
+                .bind("seed", seed)
+                .bind("now", tx.now())
+                .execute();
+    }
+
+    /// Uses a step up.
+    ///
+    /// @return false where it, or a later one, was used before
+    static boolean use(Tx tx, UUID account, long step) {
+        return tx.handle()
+                        .createUpdate(
+                                "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step")
+                        .bind("step", step)
+                        .bind("account", account)
+                        .execute()
+                == 1;
+    }
+
+    static void activate(Tx tx, UUID account) {
+        tx.handle()
+                .createUpdate("UPDATE totp SET activated_at = :now WHERE account_id = :account")
+                .bind("now", tx.now())
+                .bind("account", account)
+                .execute();
+    }
+
+    /// Removes the authenticator with the recovery codes.
+    ///
+    /// @return false where there is none
+    static boolean delete(Tx tx, UUID account) {
+        tx.handle()
+                .createUpdate("DELETE FROM recovery_code WHERE account_id = :account")
+                .bind("account", account)
+                .execute();
+        return tx.handle()
+                        .createUpdate("DELETE FROM totp WHERE account_id = :account")
+                        .bind("account", account)
+                        .execute()
+                == 1;
+    }
+
+    static void insertCodes(Tx tx, UUID account, List<String> hashes) {
+        var batch = tx.handle()
+                .prepareBatch(
+                        "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:hash, :account, :now)");
+        hashes.forEach(hash -> batch.bind("hash", hash)
+                .bind("account", account)
+                .bind("now", tx.now())
+                .add());
+        batch.execute();
+    }
+
+    /// Uses a recovery code up.
+    ///
+    /// @return false where there is none like it
+    static boolean takeCode(Tx tx, UUID account, String hash) {
+        return tx.handle()
+                        .createUpdate("DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account")
+                        .bind("hash", hash)
+                        .bind("account", account)
+                        .execute()
+                == 1;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Authenticator;
+import dev.sheaf.server.testing.Reply;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Scenarios with people whose password takes a code besides.
+abstract class TotpScenario extends OnBothEngines {
+    static final String TOTP = "/v1/users/me/totp";
+
+    /// Somebody with an authenticator.
+    ///
+    /// @param token an access token
+    record Person(String email, String token, Authenticator authenticator, List<String> recoveryCodes) {}
+
+    /// Makes somebody whose password takes a code, with the code of now used up.
+    final Person person(String email) {
+        String token = app().person(email, "default", "reader");
+        var authenticator = enrol(token);
+        var confirmed = confirm(token, authenticator.code(instant()));
+        assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
+        return new Person(email, token, authenticator, texts(confirmed.json().get("recoveryCodes")));
+    }
+
+    final Authenticator enrol(String token) {
+        var enrolled = app().send("POST", TOTP, token, null);
+        assertThat(enrolled.status()).as(enrolled.text()).isEqualTo(200);
+        return new Authenticator(enrolled.json().get("secret").stringValue());
+    }
+
+    final Reply confirm(String token, String code) {
+        return app().post(TOTP + ":confirm", token, "{\"code\": \"" + code + "\"}");
+    }
+
+    final Reply remove(String token, String password, String code) {
+        return app().send("DELETE", TOTP, token, """
+                {"password": "%s", "code": "%s"}""".formatted(password, code));
+    }
+
+    final Reply signIn(String email, @Nullable String code) {
+        return code == null
+                ? app().signIn(email, TestApp.PASSWORD)
+                : app().post("/v1/sessions", null, """
+                        {"email": "%s", "password": "%s", "totp": "%s"}""".formatted(email, TestApp.PASSWORD, code));
+    }
+
+    final JsonNode account(String email) {
+        return app().get("/v1/admin/users/" + email, app().admin()).json();
+    }
+
+    /// Problem code and status.
+    static String told(Reply reply) {
+        var code = reply.status() < 400 ? null : reply.json().get("code");
+        return reply.status() + (code == null ? "" : " " + code.stringValue());
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::stringValue)
+                .toList();
+    }
+}
