@@ -70,6 +70,7 @@ final class AccessWiring {
     private final Tokens tokens;
     private final Invitations invitations;
     private final Identity identity;
+    private final DeviceGrants devices;
     private final Transfers transfers;
     private final Authenticator authenticator;
     private final ApiKeys keys;
@@ -117,7 +118,9 @@ final class AccessWiring {
         this.owners = new Owners(database);
         this.quotas = new Quotas(database, quota(config));
         this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
-        var people = new TokenWiring.People(identity, new DeviceGrants(database, master, identity.sessions()), clock);
+        this.devices = new DeviceGrants(database, master, identity.sessions());
+        boolean provider = config.find(Setting.OIDC_ISSUER).isPresent();
+        var people = new TokenWiring.People(identity, devices, provider, clock);
         this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted, people);
         this.refusals = new Refusals(database);
         this.chain = new AuditChain(database, master);
@@ -160,7 +163,7 @@ final class AccessWiring {
                         new MembersApi(organizations, new Members(database), invitations, identity.joining()).routes(),
                         new TransfersApi(organizations, transfers).routes(),
                         new SessionsApi(identity, clock).routes(),
-                        new OidcApi(oidc(), clock).routes(),
+                        new OidcApi(oidc(), devices, clock).routes(),
                         new UsersApi(identity).routes(),
                         new TotpApi(identity).routes(),
                         new AdminUsersApi(new Installation(database), identity).routes(),

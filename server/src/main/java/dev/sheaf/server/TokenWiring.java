@@ -33,7 +33,9 @@ final class TokenWiring {
             "refresh_token");
 
     /// Who may give leave to devices.
-    record People(Identity identity, DeviceGrants devices, InstantSource clock) {}
+    ///
+    /// @param provider whether there is one to sign in with
+    record People(Identity identity, DeviceGrants devices, boolean provider, InstantSource clock) {}
 
     private final People people;
     private final Owners owners;
@@ -84,7 +86,10 @@ final class TokenWiring {
     /// The page on which people decide about devices, with errors that people can read.
     Surface page() {
         return new Surface(
-                "/device", false, DevicePage::error, new DeviceApi(people.identity(), people.devices()).routes());
+                "/device",
+                false,
+                DevicePage::error,
+                new DeviceApi(people.identity(), people.devices(), people.provider()).routes());
     }
 
     List<Route> routes(Organizations organizations) {

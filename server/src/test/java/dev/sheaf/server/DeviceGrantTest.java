@@ -189,6 +189,10 @@ class DeviceGrantTest extends OAuthScenario {
         var first = signIn(device, "one@acme.test", TestApp.PASSWORD);
         var second = signIn(device, "one@acme.test", TestApp.PASSWORD);
 
+        assertThat(app().get("/device?user_code=" + text(device, "user_code"), null).text())
+                .as("no provider is configured")
+                .contains("name=\"password\"")
+                .doesNotContain("/v1/sign-in/oidc");
         assertThat(decide(device, first, "approve").status()).isEqualTo(401);
         var foreign = app().request("POST", "/device", null, "user_code=" + text(device, "user_code"))
                 .setHeader("Content-Type", "application/x-www-form-urlencoded")

@@ -116,6 +116,41 @@ class OidcSignInTest extends OnBothEngines {
     }
 
     @Test
+    void whoLetsADeviceInMaySignInThere() {
+        provider("people", "grace", "sheaf", claims("grace@acme.test"), LONG);
+        var device = app().form("/v1/oauth/device_authorization", null, "client_id", "cli", "scope", "read")
+                .json();
+        String path = "/device?user_code=" + device.get("user_code").stringValue();
+        String link = BEGIN + "?redirect=%2Fdevice%3Fuser_code%3D"
+                + device.get("user_code").stringValue();
+        assertThat(app().get(path, null).text()).contains("href=\"" + link + "\"");
+        var begun = app().get(link, null);
+
+        var ended = callback(at(begun.header("Location")), cookie(begun, "sheaf_sign_in"));
+
+        assertThat(ended.header("Location")).isEqualTo(path);
+        assertThat(ended.response().headers().allValues("Set-Cookie"))
+                .as("no session: it was to decide about the device")
+                .noneMatch(line -> line.startsWith("sheaf_refresh="))
+                .anyMatch(line -> line.startsWith("sheaf_device=")
+                        && line.contains("Path=/device; Max-Age=600; HttpOnly; SameSite=Lax"));
+        String cookie = cookie(ended, "sheaf_device");
+        assertThat(app().send(app().request("GET", path, null, null).header("Cookie", cookie))
+                        .text())
+                .contains("You are grace@acme.test", "name=\"ticket\"");
+        for (String other : List.of("sheaf_device=sht_other", "sheaf_device=")) {
+            assertThat(app().send(app().request("GET", path, null, null).header("Cookie", other))
+                            .text())
+                    .contains("name=\"password\"")
+                    .doesNotContain("grace@acme.test");
+        }
+        pass(Duration.ofMinutes(11));
+        assertThat(app().send(app().request("GET", path, null, null).header("Cookie", cookie))
+                        .status())
+                .isEqualTo(401);
+    }
+
+    @Test
     void anAddressDoesNotFindAnAccountThatWasMadeOtherwise() {
         app().person("owner@acme.test", "default", "owner");
         provider("people", "thief", "sheaf", claims("owner@acme.test"), LONG);

@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -170,9 +171,12 @@ public final class DeviceGrants {
 
     private DeviceRows.Row waiting(Tx tx, String userCode) {
         return DeviceRows.byUser(tx, hash("user", normal(userCode)))
-                .filter(row ->
-                        row.state() == DeviceRows.State.PENDING && tx.now().isBefore(row.expiresAt()))
+                .filter(row -> isOpen(tx, row))
                 .orElseThrow(() -> unknown("there is no device that waits under this code; it may have expired"));
+    }
+
+    private static boolean isOpen(Tx tx, DeviceRows.Row row) {
+        return row.state() == DeviceRows.State.PENDING && tx.now().isBefore(row.expiresAt());
     }
 
     /// As it was made, however it was typed (RFC 8628, section 6.1).
@@ -197,6 +201,20 @@ public final class DeviceGrants {
             DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));
             return new Choice(shown(row, userCode), session.email(), ticket, Members.belongings(tx, session.account()));
         });
+    }
+
+    /// What the holder of a ticket decides about; empty where another one has signed in since, or it is decided.
+    public Optional<Choice> claimed(String userCode, Secret ticket) {
+        return database.write(tx -> DeviceRows.byUser(tx, hash("user", normal(userCode)))
+                .filter(row ->
+                        isOpen(tx, row) && hash("ticket", ticket.expose()).equals(row.ticketHash()))
+                .flatMap(row -> Optional.ofNullable(row.account())
+                        .flatMap(id -> AccountRows.find(tx, id))
+                        .map(account -> new Choice(
+                                shown(row, userCode),
+                                account.email().value(),
+                                ticket,
+                                Members.belongings(tx, account.id())))));
     }
 
     /// Decides, for an organization where the person is a member.

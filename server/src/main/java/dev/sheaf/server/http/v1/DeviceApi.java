@@ -9,26 +9,37 @@ import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Cookies;
 import dev.sheaf.server.http.Form;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.SameOrigin;
 import dev.sheaf.server.identity.DeviceGrants;
 import dev.sheaf.server.identity.Identity;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/// The page on which a person lets a device in (RFC 8628, section 3.3). No cookie is used: what lets a decision
-/// pass is a ticket in the page that follows the sign-in.
+/// The page on which a person lets a device in (RFC 8628, section 3.3). What lets a decision pass is a ticket in
+/// the page that follows the sign-in. The only cookie brings that ticket back from a sign-in at a provider.
 public final class DeviceApi {
+    /// Where to come back to, without the code.
+    static final String PATH_OF_CODE = "/device?user_code=";
+
+    private static final String PATH = "/device";
+    private static final String COOKIE = "sheaf_device";
     private static final long MAX_FORM = 16 << 10;
 
     private final Identity identity;
     private final DeviceGrants devices;
+    private final boolean provider;
 
-    public DeviceApi(Identity identity, DeviceGrants devices) {
+    /// @param provider whether one is configured to sign in with
+    public DeviceApi(Identity identity, DeviceGrants devices, boolean provider) {
+        this.provider = provider;
         this.identity = identity;
         this.devices = devices;
     }
@@ -44,7 +55,22 @@ public final class DeviceApi {
         var code = call.query("user_code").filter(text -> !text.isBlank());
         return code.isEmpty()
                 ? DevicePage.askCode()
-                : counted(call, () -> DevicePage.signIn(devices.asked(code.get())));
+                : counted(
+                        call,
+                        () -> Cookies.read(call, COOKIE)
+                                .flatMap(ticket -> devices.claimed(code.get(), Secret.of(ticket)))
+                                .map(DevicePage::decide)
+                                .orElseGet(() -> DevicePage.signIn(devices.asked(code.get()), provider)));
+    }
+
+    /// The code in a path of this page, to which somebody comes back who has signed in at a provider.
+    static Optional<String> code(String path) {
+        return path.startsWith(PATH_OF_CODE) ? Optional.of(path.substring(PATH_OF_CODE.length())) : Optional.empty();
+    }
+
+    /// The cookie with a ticket. Lax, since the way back begins at the provider's page.
+    static String cookie(Call call, Secret ticket) {
+        return Cookies.set(call, COOKIE, ticket.expose(), PATH, DeviceGrants.LIFETIME, Cookies.Along.LAX);
     }
 
     /// A code that nobody has counts as a failed authentication, so codes cannot be tried out.
@@ -80,7 +106,8 @@ public final class DeviceApi {
         var organization = allowed ? id(form.required("organization")) : null;
         return counted(call, () -> {
             devices.decide(code, ticket, organization, SessionsApi.visit(call));
-            return DevicePage.done(allowed);
+            return DevicePage.done(allowed)
+                    .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.LAX));
         });
     }
 

@@ -5,6 +5,7 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.identity.DeviceGrants;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /// The pages on which somebody lets a device in: plain HTML that loads nothing and runs nothing. Whatever was sent
@@ -25,15 +26,22 @@ public final class DevicePage {
     }
 
     /// Says what is asked for, and asks who decides.
-    static Answer signIn(DeviceGrants.Asked asked) {
+    ///
+    /// @param provider whether there is one to sign in with
+    static Answer signIn(DeviceGrants.Asked asked, boolean provider) {
+        String link = OidcApi.PATH + "?redirect="
+                + URLEncoder.encode(DeviceApi.PATH_OF_CODE + asked.userCode(), StandardCharsets.UTF_8);
+        String other = provider
+                ? "<p>Or <a href=\"" + escape(link) + "\">sign in with your organization's provider</a>.</p>"
+                : "";
         return page(200, "Let a device in", about(asked) + """
                 <p>If you did not begin this, close this page.</p>
                 <form method="post" action="/device"><input type="hidden" name="user_code" value="%s">
                 <label>E-mail address <input name="email" type="email" autocomplete="username" required></label>
                 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
                 <label>Code, if the account takes one <input name="totp" autocomplete="one-time-code"></label>
-                <button>Sign in</button></form>
-                """.formatted(escape(asked.userCode())));
+                <button>Sign in</button></form>%s
+                """.formatted(escape(asked.userCode()), other));
     }
 
     /// Asks for the decision.

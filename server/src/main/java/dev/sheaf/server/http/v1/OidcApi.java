@@ -9,23 +9,27 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Cookies;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.identity.DeviceGrants;
 import dev.sheaf.server.identity.OidcSignIn;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Signs browsers in by an OpenID provider: there and back again by redirects.
+/// Signs browsers in by an OpenID provider: there and back again by redirects. Who comes back to the page on which
+/// devices are let in gets a ticket for that device in place of a session.
 public final class OidcApi {
     private static final String COOKIE = "sheaf_sign_in";
-    private static final String PATH = "/v1/sign-in/oidc";
+    static final String PATH = "/v1/sign-in/oidc";
     private static final int MAX_PATH = 1_000;
 
     private final Optional<OidcSignIn> signIn;
+    private final DeviceGrants devices;
     private final InstantSource clock;
 
     /// @param signIn empty where no provider is configured
-    public OidcApi(Optional<OidcSignIn> signIn, InstantSource clock) {
+    public OidcApi(Optional<OidcSignIn> signIn, DeviceGrants devices, InstantSource clock) {
+        this.devices = devices;
         this.signIn = signIn;
         this.clock = clock;
     }
@@ -76,9 +80,11 @@ public final class OidcApi {
         String state = call.query("state").orElseThrow(() -> refuse("the provider sent no state"));
         String code = call.query("code").orElseThrow(() -> refuse("the provider sent no code"));
         var ended = provider.end(SessionsApi.visit(call), cookie, state, code, callback(call));
-        return redirect(ended.path())
-                .with("Set-Cookie", SessionsApi.cookie(call, ended.opened(), clock))
-                .with("Set-Cookie", cookie(call, "", Duration.ZERO));
+        String shown = DeviceApi.code(ended.path())
+                .map(device -> DeviceApi.cookie(
+                        call, devices.claim(device, ended.opened()).ticket()))
+                .orElseGet(() -> SessionsApi.cookie(call, ended.opened(), clock));
+        return redirect(ended.path()).with("Set-Cookie", shown).with("Set-Cookie", cookie(call, "", Duration.ZERO));
     }
 
     private static RuntimeException refuse(String why) {

@@ -1,0 +1,143 @@
+package dev.sheaf.server.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What a person does with a browser without scripts: opens pages, follows links, fills in forms. Keeps cookies by
+/// host, port and path, sends those that are Secure to this machine over http as browsers do, and follows
+/// redirects.
+public final class Browser implements AutoCloseable {
+    private static final Pattern FORM = Pattern.compile("<form\\b([^>]*)>(.*?)</form>", Pattern.DOTALL);
+    private static final Pattern FIELD =
+            Pattern.compile("<input\\b[^>]*?\\bname=\"([^\"]+)\"[^>]*?\\bvalue=\"([^\"]*)\"", Pattern.DOTALL);
+    private static final Pattern CHOICE =
+            Pattern.compile("<select name=\"([^\"]+)\"><option value=\"([^\"]*)\"", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("<a\\b[^>]*?\\bhref=\"([^\"]+)\"");
+    private static final int MOST_REDIRECTS = 10;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<Place, String> cookies = new LinkedHashMap<>();
+
+    private record Place(String authority, String path, String name) {}
+
+    /// What is shown.
+    public record Page(URI place, int status, String html) {}
+
+    /// Whether it keeps a cookie of that name.
+    public boolean has(String cookie) {
+        return cookies.keySet().stream().anyMatch(place -> place.name().equals(cookie));
+    }
+
+    public Page open(String url) {
+        return go(URI.create(url), null);
+    }
+
+    /// Follows the link of the page whose address holds `part`.
+    public Page follow(Page page, String part) {
+        return LINK.matcher(page.html())
+                .results()
+                .map(link -> plain(link.group(1)))
+                .filter(link -> link.contains(part))
+                .findFirst()
+                .map(link -> go(page.place().resolve(link), null))
+                .orElseThrow(() -> new IllegalStateException("no link to " + part + " in " + page));
+    }
+
+    /// Sends the first form, with the fields that it comes with and these.
+    public Page submit(Page page, Map<String, String> filledIn) {
+        var form = FORM.matcher(page.html());
+        if (!form.find()) {
+            throw new IllegalStateException("no form in " + page);
+        }
+        var fields = new LinkedHashMap<String, String>();
+        for (Pattern pattern : new Pattern[] {FIELD, CHOICE}) {
+            pattern.matcher(form.group(2))
+                    .results()
+                    .forEach(field -> fields.put(field.group(1), plain(field.group(2))));
+        }
+        fields.putAll(filledIn);
+        var action = Pattern.compile("action=\"([^\"]+)\"").matcher(form.group(1));
+        if (!action.find()) {
+            throw new IllegalStateException("a form without action in " + page);
+        }
+        var body = new StringJoiner("&");
+        fields.forEach((name, value) -> body.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return go(page.place().resolve(plain(action.group(1))), body.toString());
+    }
+
+    private static String plain(String html) {
+        return html.replace("&#38;", "&").replace("&amp;", "&");
+    }
+
+    private Page go(URI first, @Nullable String form) {
+        var place = first;
+        var answer = send(place, form);
+        for (int i = 0; i < MOST_REDIRECTS && answer.statusCode() / 100 == 3; i++) {
+            place = place.resolve(answer.headers().firstValue("Location").orElseThrow());
+            answer = send(place, null);
+        }
+        return new Page(place, answer.statusCode(), answer.body());
+    }
+
+    private HttpResponse<String> send(URI place, @Nullable String form) {
+        var request = HttpRequest.newBuilder(place);
+        if (form != null) {
+            request.POST(BodyPublishers.ofString(form)).header("Content-Type", "application/x-www-form-urlencoded");
+        }
+        var sent = new StringJoiner("; ");
+        cookies.forEach((cookie, value) -> {
+            if (cookie.authority().equals(place.getAuthority())
+                    && place.getPath().startsWith(cookie.path())) {
+                sent.add(cookie.name() + "=" + value);
+            }
+        });
+        if (sent.length() > 0) {
+            request.header("Cookie", sent.toString());
+        }
+        try {
+            var answer = client.send(request.build(), BodyHandlers.ofString());
+            answer.headers().allValues("Set-Cookie").forEach(line -> keep(place, line));
+            return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void keep(URI place, String line) {
+        String[] parts = line.split(";\\s*");
+        String[] pair = parts[0].split("=", 2);
+        String path = "/";
+        boolean removed = false;
+        for (String part : parts) {
+            path = part.startsWith("Path=") ? part.substring("Path=".length()) : path;
+            removed |= part.equals("Max-Age=0");
+        }
+        var cookie = new Place(place.getAuthority(), path, pair[0]);
+        if (removed) {
+            cookies.remove(cookie);
+        } else {
+            cookies.put(cookie, pair[1]);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
