@@ -189,7 +189,8 @@ class DeviceGrantTest extends OAuthScenario {
         var first = signIn(device, "one@acme.test", TestApp.PASSWORD);
         var second = signIn(device, "one@acme.test", TestApp.PASSWORD);
 
-        assertThat(app().get("/device?user_code=" + text(device, "user_code"), null).text())
+        assertThat(app().get("/device?user_code=" + text(device, "user_code"), null)
+                        .text())
                 .as("no provider is configured")
                 .contains("name=\"password\"")
                 .doesNotContain("/v1/sign-in/oidc");
