@@ -61,6 +61,21 @@ class NonEscalationTest {
                         "trusted-issuers",
                         issuer));
         BUNDLES.forEach(bundle -> app.push(bundle, "1.0.0", "private", "text"));
+        makeKeysAndPeople();
+        makers.put("read token", exchange(app.admin(), "scope", "read").orElseThrow());
+        makers.put("write token", exchange(app.admin(), "scope", "write").orElseThrow());
+        makers.put(
+                "admin token for 5 minutes",
+                exchange(app.admin(), "expires_in", "300").orElseThrow());
+        makers.put(
+                "registry token",
+                registry(app.admin(), "repository:esc/one:pull").orElseThrow());
+        makers.put("run", run(app.admin(), "[\"esc/one\"]").orElseThrow());
+        makers.put(
+                "token of a run", exchange(makers.get("run"), "scope", "read").orElseThrow());
+    }
+
+    private void makeKeysAndPeople() {
         for (String scope : List.of("admin", "write", "read")) {
             for (String restrictions : RESTRICTIONS.subList(0, 4)) {
                 makers.put(
@@ -81,17 +96,6 @@ class NonEscalationTest {
                         .ifPresent(token -> makers.put("token of " + maker.getKey(), token));
             }
         }
-        makers.put("read token", exchange(app.admin(), "scope", "read").orElseThrow());
-        makers.put("write token", exchange(app.admin(), "scope", "write").orElseThrow());
-        makers.put(
-                "admin token for 5 minutes",
-                exchange(app.admin(), "expires_in", "300").orElseThrow());
-        makers.put(
-                "registry token",
-                registry(app.admin(), "repository:esc/one:pull").orElseThrow());
-        makers.put("run", run(app.admin(), "[\"esc/one\"]").orElseThrow());
-        makers.put(
-                "token of a run", exchange(makers.get("run"), "scope", "read").orElseThrow());
     }
 
     @AfterAll
