@@ -29,7 +29,7 @@ def start_crowded(folder):
             (tuple({**first, "id": str(uuid.uuid4()), "name": f"key {i}", "scopes": "read",
                     "secret_hash": uuid.uuid4().hex + uuid.uuid4().hex}.values()) for i in range(MANY)))
     database.close()
-    again = start_sheaf(folder, "crowded")
+    again = start_sheaf(folder, "crowded", {"SHEAF_MAX_LIVE_KEYS": str(2 * MANY)})
     again.name = CROWDED
     return again
 

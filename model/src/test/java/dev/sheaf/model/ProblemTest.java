@@ -27,6 +27,8 @@ class ProblemTest {
             new Problem.NotOwner("bundle acme/java-kit"),
             new Problem.NotAdministrator(),
             new Problem.Forbidden("an access token makes no keys"),
+            new Problem.TotpRequired("a code of the authenticator is needed"),
+            new Problem.TokenRefused(OAuthError.INVALID_GRANT, "the claim aud is missing"),
             new Problem.NotFound("API key 7"),
             new Problem.BundleNotFound(NAME),
             new Problem.VersionNotFound(NAME, "1.0.1", List.of("1.0.0", "1.1.0")),

@@ -69,7 +69,7 @@ class ExpiryTest {
                 "1",
                 "FAKETIME_FORCE_MONOTONIC_FIX",
                 "0");
-        var flags = List.of("--session-idle", DAYS.toString());
+        var flags = List.of("--session-idle", DAYS.toString(), "--invitation-lifetime", DAYS.toString());
         return ServerProcess.start(folder, List.of(), flags, time);
     }
 
@@ -177,6 +177,15 @@ class ExpiryTest {
                 when,
                 later -> later.post("/v1/users:setPassword", null, """
                         {"token": "%s", "password": "%s"}""".formatted(ticket, TestApp.PASSWORD))));
+        String invitation =
+                text(requests.post("/v1/organizations/default/invitations", admin, """
+                {"email": "guest-%s@acme.test", "role": "reader"}""".formatted(name)), "token");
+        made.add(new Credential(
+                "an invitation",
+                DAYS,
+                when,
+                later -> later.post("/v1/invitations:accept", null, """
+                        {"token": "%s", "password": "%s"}""".formatted(invitation, TestApp.PASSWORD))));
     }
 
     private static String text(Reply reply, String member) {

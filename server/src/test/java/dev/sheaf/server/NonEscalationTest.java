@@ -61,34 +61,7 @@ class NonEscalationTest {
                         "trusted-issuers",
                         issuer));
         BUNDLES.forEach(bundle -> app.push(bundle, "1.0.0", "private", "text"));
-        makeKeys();
-        for (String role : ROLES) {
-            makers.put(role, app.person(role + "@esc.test", "default", role));
-        }
-        makeTokens();
-    }
-
-    private void makeKeys() {
-        for (String scope : List.of("admin", "write", "read")) {
-            for (String restrictions : RESTRICTIONS.subList(0, 4)) {
-                makers.put(
-                        scope + " key of " + restrictions,
-                        makeKey(app.admin(), scope, restrictions, "").orElseThrow());
-            }
-            makers.put(
-                    scope + " key for 5 minutes",
-                    makeKey(app.admin(), scope, "null", ", \"expiresIn\": \"PT5M\"")
-                            .orElseThrow());
-        }
-    }
-
-    private void makeTokens() {
-        for (var maker : List.copyOf(makers.entrySet())) {
-            if (maker.getKey().startsWith("admin")) {
-                exchange(maker.getValue(), "scope", "write", "bundles", "esc/one", "expires_in", "300")
-                        .ifPresent(token -> makers.put("token of " + maker.getKey(), token));
-            }
-        }
+        makeKeysAndPeople();
         makers.put("read token", exchange(app.admin(), "scope", "read").orElseThrow());
         makers.put("write token", exchange(app.admin(), "scope", "write").orElseThrow());
         makers.put(
@@ -100,6 +73,29 @@ class NonEscalationTest {
         makers.put("run", run(app.admin(), "[\"esc/one\"]").orElseThrow());
         makers.put(
                 "token of a run", exchange(makers.get("run"), "scope", "read").orElseThrow());
+    }
+
+    private void makeKeysAndPeople() {
+        for (String scope : List.of("admin", "write", "read")) {
+            for (String restrictions : RESTRICTIONS.subList(0, 4)) {
+                makers.put(
+                        scope + " key of " + restrictions,
+                        makeKey(app.admin(), scope, restrictions, "").orElseThrow());
+            }
+            makers.put(
+                    scope + " key for 5 minutes",
+                    makeKey(app.admin(), scope, "null", ", \"expiresIn\": \"PT5M\"")
+                            .orElseThrow());
+        }
+        for (String role : ROLES) {
+            makers.put(role, app.person(role + "@esc.test", "default", role));
+        }
+        for (var maker : List.copyOf(makers.entrySet())) {
+            if (maker.getKey().startsWith("admin")) {
+                exchange(maker.getValue(), "scope", "write", "bundles", "esc/one", "expires_in", "300")
+                        .ifPresent(token -> makers.put("token of " + maker.getKey(), token));
+            }
+        }
     }
 
     @AfterAll

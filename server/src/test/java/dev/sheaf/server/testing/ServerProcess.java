@@ -51,7 +51,10 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess start(
             Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
             throws IOException {
-        var arguments = new ArrayList<>(List.of("serve", "--port", "0", "--data-dir", dataDir.toString()));
+        var arguments = new ArrayList<>(List.of("serve", "--data-dir", dataDir.toString()));
+        if (!flags.contains("--port")) {
+            arguments.addAll(List.of("--port", "0"));
+        }
         for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
             arguments.add("--rate-" + rate + "=0");
         }

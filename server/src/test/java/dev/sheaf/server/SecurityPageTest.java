@@ -1,0 +1,36 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// docs/security.md names tests that there are.
+class SecurityPageTest {
+    private static final Pattern NAME = Pattern.compile("`(\\w+Test)`");
+
+    @Test
+    void everyTestThatThePageNamesExists() throws IOException {
+        var named = new TreeSet<String>();
+        NAME.matcher(Files.readString(Path.of("../docs/security.md")))
+                .results()
+                .forEach(hit -> named.add(hit.group(1)));
+
+        assertThat(named).hasSizeGreaterThan(50).isSubsetOf(tests());
+    }
+
+    private static Set<String> tests() throws IOException {
+        try (var files = Files.walk(Path.of(".."))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Test.java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length()))
+                    .collect(Collectors.toSet());
+        }
+    }
+}
