@@ -3,8 +3,13 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.server.TestApp;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.Reply;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +20,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /// How long requests take over some numbers of bundles of ten versions each, over HTTP, one request at a time, on
 /// one node with SQLite and one with PostgreSQL. No test: run [#main] with the numbers, or `make scale`.
@@ -30,6 +37,8 @@ public final class ScaleBenchmark {
         }
     }
 
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final TestApp app;
     private final ManyBundles content;
     private final int bundles;
@@ -75,18 +84,37 @@ public final class ScaleBenchmark {
         return results;
     }
 
+    /// Not as tests do it, which compare every answer with the API's description.
+    private HttpResponse<byte[]> get(String path, @Nullable String key) {
+        return send(app.request("GET", path, key, null));
+    }
+
+    private HttpResponse<byte[]> post(String path, String json) {
+        return send(app.request("POST", path, app.admin(), json));
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+        try {
+            return client.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private String any() {
         return "/v1/namespaces/" + ManyBundles.name(1 + random.nextInt(bundles)).replace("/", "/bundles/");
     }
 
     private void lists() {
         String list = "/v1/namespaces/" + ManyBundles.LARGE + "/bundles?limit=50";
-        time("bundles of a namespace, first page", i -> app.get(list, null));
+        time("bundles of a namespace, first page", i -> get(list, null));
         String deep = deepest(list);
-        time("bundles of a namespace, last page", i -> app.get(deep, null));
-        time("versions of a bundle", i -> app.get(any() + "/versions?limit=50", null));
-        time("tags of a bundle", i -> app.get(any() + "/tags?limit=50", null));
-        time("catalog, first 100", i -> app.get("/v2/_catalog?n=100", app.admin()));
+        time("bundles of a namespace, last page", i -> get(deep, null));
+        time("versions of a bundle", i -> get(any() + "/versions?limit=50", null));
+        time("tags of a bundle", i -> get(any() + "/tags?limit=50", null));
+        time("catalog, first 100", i -> get("/v2/_catalog?n=100", app.admin()));
     }
 
     /// The last page that is full, or the first.
@@ -94,9 +122,9 @@ public final class ScaleBenchmark {
         String page = list;
         String next = list;
         while (!next.isEmpty()) {
-            var reply = expect(app.get(next, null));
+            var reply = expect(get(next, null));
             page = next;
-            var cursor = reply.json().get("meta").get("nextCursor");
+            var cursor = JsonMapper.shared().readTree(reply.body()).get("meta").get("nextCursor");
             next = cursor.isNull() ? "" : list + "&cursor=" + cursor.stringValue();
         }
         return page;
@@ -118,13 +146,13 @@ public final class ScaleBenchmark {
         hub("a reference", "q=" + ManyBundles.name(1).replace("/", "%2F"));
         hub("nothing", "q=zzzzqqq");
         hub("a word in all, skills by stars", "q=common&type=skill&sort=stars");
-        time("hub: one publisher", i -> app.get("/v1/hub/publishers/" + ManyBundles.LARGE + "/bundles", null));
-        time("hub: categories", i -> app.get("/v1/hub/categories", null));
-        time("hub: one bundle", i -> app.get("/v1/hub/bundles/" + ManyBundles.name(1 + random.nextInt(bundles)), null));
+        time("hub: one publisher", i -> get("/v1/hub/publishers/" + ManyBundles.LARGE + "/bundles", null));
+        time("hub: categories", i -> get("/v1/hub/categories", null));
+        time("hub: one bundle", i -> get("/v1/hub/bundles/" + ManyBundles.name(1 + random.nextInt(bundles)), null));
     }
 
     private void hub(String what, String query) {
-        time("hub: " + what, i -> app.get("/v1/hub/bundles?" + query, null));
+        time("hub: " + what, i -> get("/v1/hub/bundles?" + query, null));
     }
 
     private void resolve() {
@@ -134,14 +162,14 @@ public final class ScaleBenchmark {
                 tx.changed(new Change(Change.Kind.EVERYTHING, ""));
                 return path;
             });
-            return timed(() -> app.get(path, null));
+            return timed(() -> get(path, null));
         });
         String hot = any() + ":resolve?version=%5E1";
-        time("resolve, again", i -> app.get(hot, null));
+        time("resolve, again", i -> get(hot, null));
     }
 
-    private Reply publish(int round) {
-        return app.post(any() + ":push", app.admin(), """
+    private HttpResponse<byte[]> publish(int round) {
+        return post(any() + ":push", """
                 {"name": "Kit", "version": "2.%d.%d",
                  "manifest": [{"logicalPath": "SKILL.md", "contentText": "# %d"}]}""".formatted(random.nextInt(1_000_000), round + WARM_UP, round));
     }
@@ -149,21 +177,22 @@ public final class ScaleBenchmark {
     private long taken;
 
     /// For requests that need something done before them that is not measured.
-    private Reply timed(Supplier<Reply> request) {
+    private HttpResponse<byte[]> timed(Supplier<HttpResponse<byte[]>> request) {
         long start = System.nanoTime();
         var reply = request.get();
         taken = System.nanoTime() - start;
         return reply;
     }
 
-    private static Reply expect(Reply reply) {
-        if (reply.status() >= 300) {
-            throw new IllegalStateException(reply.response().uri() + ": " + reply.status() + " " + reply.text());
+    private static HttpResponse<byte[]> expect(HttpResponse<byte[]> reply) {
+        if (reply.statusCode() >= 300) {
+            throw new IllegalStateException(
+                    reply.uri() + ": " + reply.statusCode() + " " + new String(reply.body(), StandardCharsets.UTF_8));
         }
         return reply;
     }
 
-    private void time(String what, IntFunction<Reply> request) {
+    private void time(String what, IntFunction<HttpResponse<byte[]>> request) {
         var times = new double[ROUNDS];
         for (int i = -WARM_UP; i < ROUNDS; i++) {
             taken = 0;
