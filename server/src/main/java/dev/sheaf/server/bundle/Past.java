@@ -17,6 +17,9 @@ import java.util.Optional;
 /// that was old enough and not yanked. A tag means what it pointed to; where an age is asked for, the latest of the
 /// versions that it had pointed to that was old enough and not yanked.
 final class Past {
+    /// What is committed counts, though another node's clock, or the database's, may be ahead of this one.
+    private static final Instant ALL_OF_IT = Instant.parse("9999-12-31T23:59:59Z");
+
     private static final int MOVES_AT_ONCE = 100;
     private static final int MOVES_LOOKED_AT = 2_000;
 
@@ -32,8 +35,8 @@ final class Past {
         this.snapshot = snapshot;
         this.tags = tags;
         this.moment = moment;
-        this.at = moment.asOf() == null ? tx.now() : moment.asOf();
-        this.publishedUntil = at.minus(moment.minAge());
+        this.at = moment.asOf() == null ? ALL_OF_IT : moment.asOf();
+        this.publishedUntil = (moment.asOf() == null ? tx.now() : moment.asOf()).minus(moment.minAge());
     }
 
     Optional<VersionRow> find(Selector selector) {

@@ -91,6 +91,7 @@ final class TokenApi {
                             "an access token of the registry buys no other token; send the API key")
                     .raise();
         }
+        call.authenticated(caller);
         return new Holder(
                 caller,
                 secret.get()
