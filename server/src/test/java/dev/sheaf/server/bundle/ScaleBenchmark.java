@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +27,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// How long requests take over some numbers of bundles of ten versions each, over HTTP, one request at a time, on
 /// one node with SQLite and one with PostgreSQL. No test: run [#main] with the numbers, or `make scale`.
 public final class ScaleBenchmark {
+    /// Content is made as rows alone, which the scrub would find damaged, one by one.
+    private static final Map<String, String> QUIET =
+            Map.of("scrub-days", "0", "gc-interval", "PT0S", "sweep-interval", "PT0S");
+
     private static final int ROUNDS = 80;
     private static final int WARM_UP = 40;
 
@@ -56,7 +61,7 @@ public final class ScaleBenchmark {
         for (String argument : arguments) {
             int number = Integer.parseInt(argument);
             for (var kind : Databases.Kind.values()) {
-                try (var app = TestApp.start(kind, Files.createTempDirectory("scale"))) {
+                try (var app = TestApp.start(kind, Files.createTempDirectory("scale"), InstantSource.system(), QUIET)) {
                     new ScaleBenchmark(app, number)
                             .run(kind)
                             .forEach((what, times) -> rows.computeIfAbsent(what, key -> new LinkedHashMap<>())
