@@ -146,22 +146,14 @@ class GuideTest {
         return Pattern.compile(regex.substring(0, regex.length() - 3) + "\\E", Pattern.DOTALL);
     }
 
-    /// What is not run needs what the test has not: another program, another machine, a name of the reader's, a
-    /// token of an answer before.
+    /// What is not run needs what the test has not: another program, another machine, a name of the reader's.
     @Test
     void whatIsNotRunCannotBe() throws IOException {
         var blocks = Pattern.compile("^```(\\w*)\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(page());
         while (blocks.find()) {
             if (!blocks.group(1).equals("console")) {
-                assertThat(blocks.group(2))
-                        .containsAnyOf(
-                                "oras ",
-                                "bundles.example.com",
-                                "$TOKEN",
-                                "device_code=",
-                                "\"github\"",
-                                "acme/linux-triage:1.0.0\n");
+                assertThat(blocks.group(2)).containsAnyOf("oras ", "bundles.example.com", "acme/linux-triage:1.0.0\n");
             }
         }
     }

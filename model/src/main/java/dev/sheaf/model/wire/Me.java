@@ -38,7 +38,7 @@ public record Me(
     /// @param limits each that counts for it
     public record RateLimit(String tier, List<Limit> limits) {
         public RateLimit {
-            limits = limits == null ? List.of() : List.copyOf(limits); // older services tell none
+            limits = limits == null ? List.of() : List.copyOf(limits); // where an answer has none
         }
     }
 
