@@ -151,4 +151,16 @@ class SmugglingTest {
     private static String unescaped(String text) {
         return text.replace("\\r", "\r").replace("\\n", "\n").replace("\\t", "\t");
     }
+
+    /// A connection that is closed on bytes that nobody read is reset, and its last answer may be lost (RFC 9112,
+    /// section 9.6).
+    @Test
+    void whatIsRefusedInTheMiddleOfABodyGetsItsAnswer() {
+        String chunk = "100000\r\n" + "x".repeat(1 << 20) + "\r\n";
+        String answer = wire.send(RawHttp.bytes("POST /v2/token HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\n\r\n" + chunk.repeat(7) + "0\r\n\r\n"));
+
+        assertThat(RawHttp.status(answer)).isEqualTo(413);
+        assertThat(answer).containsIgnoringCase("\r\nConnection: close\r\n");
+    }
 }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 /// that are none by exceptions of many kinds; here each is an IOException, after which the connection is closed.
 final class Body extends FilterInputStream {
     private final Watch.Work work;
+    private boolean ended;
 
     Body(InputStream in, Watch.Work work) {
         super(in);
@@ -28,12 +29,19 @@ final class Body extends FilterInputStream {
             if (work.isCut()) {
                 throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
             }
+            ended = read < 0;
             return read;
         } catch (RuntimeException e) {
+            ended = true;
             throw new IOException("the body broke off", e);
         } finally {
             work.moved(since);
         }
+    }
+
+    /// Whether nothing more comes of it.
+    boolean hasEnded() {
+        return ended;
     }
 
     @Override

@@ -347,6 +347,11 @@ public final class Call {
         return edge.meter().standings(caller, address());
     }
 
+    /// Takes what the client still sends, before the connection is closed.
+    void linger() {
+        payload.linger();
+    }
+
     void close() {
         payload.close();
     }

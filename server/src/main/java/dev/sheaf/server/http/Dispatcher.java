@@ -101,6 +101,7 @@ public final class Dispatcher {
             }
         }
         if (last) {
+            call.linger();
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
     }

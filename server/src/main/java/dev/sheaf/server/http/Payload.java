@@ -1,24 +1,29 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
+import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A request's body, and the memory that the request takes. Bound to its thread.
 final class Payload {
     private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
     private static final int PIECE = 1 << 20;
+    private static final long LINGER_BYTES = 8 << 20;
+    private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final ServerRequest request;
     private final MemoryBudget budget;
     private final Watch.Work work;
     private long borrowed;
     private byte @Nullable [] kept;
+    private @Nullable Body body;
 
     Payload(ServerRequest request, MemoryBudget budget, Watch.Work work) {
         this.request = request;
@@ -30,9 +35,34 @@ final class Payload {
         if (kept != null) {
             return new ByteArrayInputStream(kept);
         }
-        return request.content().hasEntity()
-                ? new Body(request.content().inputStream(), work)
-                : InputStream.nullInputStream();
+        if (!request.content().hasEntity()) {
+            return InputStream.nullInputStream();
+        }
+        body = new Body(request.content().inputStream(), work);
+        return body;
+    }
+
+    /// Reads on what still comes of a body that was not wanted, within bounds, before its connection is closed: a
+    /// connection that is closed on unread bytes is reset, and the client may lose the answer (RFC 9112, section
+    /// 9.6).
+    void linger() {
+        if (body == null && request.headers().contains(HeaderNames.EXPECT)) {
+            return; // the client waits for a word before it sends
+        }
+        long end = System.nanoTime() + LINGER.toNanos();
+        var rest = new byte[8 << 10];
+        try {
+            var in = body == null ? stream() : body;
+            for (long read = 0; read < LINGER_BYTES && System.nanoTime() < end; ) {
+                int more = in instanceof Body sent && sent.hasEnded() ? -1 : in.read(rest);
+                if (more < 0) {
+                    return;
+                }
+                read += more;
+            }
+        } catch (IOException e) {
+            // the client is gone, and nobody waits for its bytes
+        }
     }
 
     /// @throws dev.sheaf.model.ProblemException payload-too-large, rate-limited
