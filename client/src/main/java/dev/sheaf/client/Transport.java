@@ -44,6 +44,7 @@ final class Transport implements AutoCloseable {
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(Duration.ofSeconds(10))
+                .sslContext(LazyTls.context())
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();
         this.watch = new ScheduledThreadPoolExecutor(
