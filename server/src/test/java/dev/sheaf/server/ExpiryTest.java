@@ -299,7 +299,7 @@ class ExpiryTest {
         String access =
                 text(requests.post("/v1/sessions", null, """
                 {"email": "%s", "password": "%s"}""".formatted(email, TestApp.PASSWORD)), "accessToken");
-        var shown = new Authenticator(text(requests.post(TotpScenario.TOTP, access, "{}"), "secret"));
+        var shown = new Authenticator(text(requests.post(TotpScenario.TOTP, access, TotpScenario.BODY), "secret"));
         text(
                 requests.post(TotpScenario.TOTP + ":confirm", access, """
                 {"code": "%s"}""".formatted(shown.code(Instant.now()))),

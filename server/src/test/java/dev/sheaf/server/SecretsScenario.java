@@ -171,7 +171,7 @@ final class SecretsScenario {
     /// A recovery code that is still good.
     private String useAuthenticator() {
         String access = text(signIn(TestApp.PASSWORD, null), "accessToken");
-        String seed = text(requests.post(TotpScenario.TOTP, access, "{}"), "secret");
+        String seed = text(requests.post(TotpScenario.TOTP, access, TotpScenario.BODY), "secret");
         var authenticator = new Authenticator(seed);
         refused(requests.post(TotpScenario.TOTP + ":confirm", access, "{\"code\": \"" + seed + "\"}"));
         var codes = requests.post(
