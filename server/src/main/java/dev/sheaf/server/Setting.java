@@ -46,6 +46,8 @@ public enum Setting {
     OIDC_DOMAINS("", "Domains of e-mail addresses that may come in that way, separated by spaces; empty: all."),
     OIDC_AUTO_PROVISION("false", "Whether somebody new who comes in that way gets an account."),
     OIDC_LINK_BY_EMAIL("false", "Whether an address that the provider verified finds an account made otherwise."),
+    OIDC_SKIPS_TOTP("false", "Whether who comes in that way is asked for no code of an authenticator."),
+    OIDC_NAME("", "What that provider is called on the page where people sign in; empty: their organization's."),
     SESSION_IDLE("P7D", "How long somebody who signed in stays so without coming back."),
     SESSION_LIFETIME("P30D", "How long somebody who signed in stays so at most."),
     TRUSTED_ISSUERS(

@@ -35,10 +35,10 @@ public final class DeviceApi {
 
     private final Identity identity;
     private final DeviceGrants devices;
-    private final boolean provider;
+    private final Optional<String> provider;
 
-    /// @param provider whether one is configured to sign in with
-    public DeviceApi(Identity identity, DeviceGrants devices, boolean provider) {
+    /// @param provider what the one to sign in with is called; empty: there is none
+    public DeviceApi(Identity identity, DeviceGrants devices, Optional<String> provider) {
         this.provider = provider;
         this.identity = identity;
         this.devices = devices;
