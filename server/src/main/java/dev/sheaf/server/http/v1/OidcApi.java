@@ -131,7 +131,7 @@ public final class OidcApi {
     private Answer takeCode(Call call) {
         SameOrigin.check(call);
         var code = Secret.of(Form.of(call, MAX_FORM).required("totp"));
-        var in = provider().withCode(SessionsApi.visit(call), waiting(call), code);
+        var in = call.guessed(() -> provider().withCode(SessionsApi.visit(call), waiting(call), code));
         return entered(call, in).with("Set-Cookie", codeCookie(call, "", Duration.ZERO));
     }
 
