@@ -53,6 +53,7 @@ public enum Setting {
     TRUSTED_ISSUERS(
             "https://token.actions.githubusercontent.com https://gitlab.com",
             "Issuers of id_tokens that trusted publishers may have, separated by spaces."),
+    TRUSTED_AUDIENCES("", "What those may be made for besides public-url and its host, separated by spaces."),
     DELETE_ENABLED("true", "Whether OCI clients may delete manifests, tags and blobs."),
     SPARSE_MANIFESTS("false", "Whether OCI clients may push manifests that name content which is not there."),
     MAX_BLOB_BYTES("536870912", "Largest blob that an OCI client may push."),

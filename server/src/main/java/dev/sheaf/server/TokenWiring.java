@@ -57,8 +57,12 @@ final class TokenWiring {
         this.owners = owners;
         this.publishers = trusted.publishers();
         this.exchange = new TokenExchange(database, authenticator, tokens);
-        this.publisherExchange =
-                new PublisherExchange(database, trusted.idTokens(), tokens, config.find(Setting.PUBLIC_URL));
+        this.publisherExchange = new PublisherExchange(
+                database,
+                trusted.idTokens(),
+                tokens,
+                config.find(Setting.PUBLIC_URL),
+                Config.words(config.text(Setting.TRUSTED_AUDIENCES)));
         this.care =
                 new TokenCare(database, authenticator, tokens, people.identity().sessions());
     }

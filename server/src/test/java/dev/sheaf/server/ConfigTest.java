@@ -59,6 +59,7 @@ class ConfigTest {
                         session-idle=P7D
                         session-lifetime=P30D
                         trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
+                        trusted-audiences=
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912
