@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -25,6 +26,9 @@ final class Commands {
     private record Root() {}
 
     private static final int HELP_COLUMNS = 100;
+    private static final Pattern INVALID = Pattern.compile(
+            "^Invalid value for "
+                    + "(?:positional parameter at index \\S+ \\(\\[?<?([^)>\\]]+)>?\\]?\\)|option '([^']+)'(?: \\([^)]*\\))?): ");
     private static final Map<String, String> TASKS = new LinkedHashMap<>();
 
     static {
@@ -53,8 +57,26 @@ final class Commands {
     }
 
     private CommandLine build() {
-        var root = new CommandLine(new Root())
+        var root = tree();
+        addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
+        addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
+        addHelp(root);
+        describe(root);
+        Words.register(root);
+        return root.setOut(new PrintWriter(shell.out(), true))
+                .setErr(new PrintWriter(shell.err(), true))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
+                .setUsageHelpWidth(HELP_COLUMNS)
+                .setParameterExceptionHandler((e, arguments) -> misused(e))
+                .setExecutionExceptionHandler(
+                        (e, command, parsed) -> failed(e, Typed.of(command, parsed.originalArgs())));
+    }
+
+    /// Every command of the client, in the order of the help.
+    private CommandLine tree() {
+        return new CommandLine(new Root())
                 .addSubcommand(new PushCommand(connection()))
+                .addSubcommand(new PublishCommand(connection()))
                 .addSubcommand(new ResolveCommand(connection()))
                 .addSubcommand(new PullCommand(connection()))
                 .addSubcommand(new InitCommand(shell))
@@ -72,23 +94,14 @@ final class Commands {
                 .addSubcommand(new DiffCommand(connection()))
                 .addSubcommand(cache())
                 .addSubcommand(keys())
+                .addSubcommand(members())
+                .addSubcommand(publishers())
                 .addSubcommand(new WhoAmICommand(connection()))
                 .addSubcommand(admin())
                 .addSubcommand(new LoginCommand(connection()))
                 .addSubcommand(new LogoutCommand(connection()))
                 .addSubcommand(new DoctorCommand(connection()))
                 .addSubcommand(new CompletionCommand(shell));
-        addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
-        addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
-        addHelp(root);
-        describe(root);
-        Words.register(root);
-        return root.setOut(new PrintWriter(shell.out(), true))
-                .setErr(new PrintWriter(shell.err(), true))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
-                .setUsageHelpWidth(HELP_COLUMNS)
-                .setParameterExceptionHandler((e, arguments) -> misused(e))
-                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }
 
     private Connection connection() {
@@ -108,13 +121,13 @@ final class Commands {
                 .addSubcommand("disable", disable)
                 .addSubcommand("enable", enable)
                 .addSubcommand(new KeyCommands.Revoke(connection()))
-                .addSubcommand(new KeyCommands.Policy(connection()));
+                .addSubcommand(new KeysCommand.Policy(connection()));
     }
 
     private CommandLine admin() {
         var admin = new CommandLine(new AdminCommand()).addSubcommand(new AdminCommand.Stats(connection()));
         TASKS.forEach((name, description) -> {
-            var command = new CommandLine(new AdminCommand.Run(name, connection()));
+            var command = new CommandLine(task(name));
             command.getCommandSpec().usageMessage().description(description);
             admin.addSubcommand(name, command);
         });
@@ -125,6 +138,38 @@ final class Commands {
         admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
+    }
+
+    private AdminCommand.Run task(String name) {
+        return switch (name) {
+            case "replace-token-keys" ->
+                new AdminCommand.Ending(name, "end every access token that is out", connection());
+            case "retire-pepper" ->
+                new AdminCommand.Ending(
+                        name, "end the API keys that nobody has used since the new pepper", connection());
+            default -> new AdminCommand.Run(name, connection());
+        };
+    }
+
+    private CommandLine members() {
+        return new CommandLine(new MembersCommand())
+                .addSubcommand(new MembersCommand.ListAll(connection()))
+                .addSubcommand(new MembersCommand.Invite(connection()))
+                .addSubcommand(new MembersCommand.ChangeRole(connection()))
+                .addSubcommand(new MembersCommand.Remove(connection()))
+                .addSubcommand(new CommandLine(new InvitationsCommand())
+                        .addSubcommand(new InvitationsCommand.ListAll(connection()))
+                        .addSubcommand(new InvitationsCommand.Resend(connection()))
+                        .addSubcommand(new InvitationsCommand.Revoke(connection()))
+                        .addSubcommand(new InvitationsCommand.Accept(connection())));
+    }
+
+    private CommandLine publishers() {
+        return new CommandLine(new PublishersCommand())
+                .addSubcommand(new PublishersCommand.ListAll(connection()))
+                .addSubcommand(new PublishersCommand.Pending(connection()))
+                .addSubcommand(new PublishersCommand.Add(connection()))
+                .addSubcommand(new PublishersCommand.Remove(connection()));
     }
 
     private CommandLine users() {
@@ -148,7 +193,8 @@ final class Commands {
     }
 
     private void addServer(CommandLine root, String name, String description) {
-        var command = new CommandLine(new ServerCommand(shell, name));
+        String above = root.getCommandName().equals("sheaf") ? "" : root.getCommandName() + " ";
+        var command = new CommandLine(new ServerCommand(shell, above + name));
         command.getCommandSpec().usageMessage().description(description);
         root.addSubcommand(name, command);
     }
@@ -198,26 +244,24 @@ final class Commands {
 
     private int misused(ParameterException e) {
         var command = e.getCommandLine();
-        shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
+        shell.say("sheaf: " + Text.showable(plain(String.valueOf(e.getMessage()))));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
         shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.status();
     }
 
-    /// The command that logs in where `command` went.
-    private static String login(CommandLine command) {
-        return command.getMixins().get("connection") instanceof Connection connection
-                ? "sheaf login --url " + connection.url()
-                : "sheaf login";
+    /// `ROLE: write one of …` instead of `Invalid value for positional parameter at index 1 (ROLE): write …`.
+    private static String plain(String message) {
+        return INVALID.matcher(message).replaceFirst("$1$2: ");
     }
 
-    private int failed(Exception failure, CommandLine command) {
+    private int failed(Exception failure, Typed typed) {
         if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
             failure.printStackTrace(shell.err());
         }
         return switch (failure) {
             case SheafException e -> {
-                FailureReport.lines(e, login(command)).forEach(shell::say);
+                FailureReport.lines(e, typed).forEach(shell::say);
                 yield ExitCode.of(e).status();
             }
             case ProblemException e -> {
