@@ -1,5 +1,6 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.PullOptions;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
@@ -19,6 +20,9 @@ final class ResolveCommand implements Callable<Integer> {
     private Reference reference;
 
     @Mixin
+    private final Freshness freshness = new Freshness();
+
+    @Mixin
     private final Output output;
 
     ResolveCommand(Connection connection) {
@@ -29,7 +33,7 @@ final class ResolveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (var client = connection.open()) {
-            var resolution = client.resolve(reference);
+            var resolution = client.resolve(reference, freshness.in(PullOptions.DEFAULT));
             Notices.say(output, resolution);
             String pinned = resolution.ref() + "@" + resolution.ociDigest();
             output.show(resolution, shell -> print(resolution), () -> List.of(pinned));
