@@ -38,7 +38,8 @@ public final class SheafClient implements AutoCloseable {
     private final InstantSource clock;
 
     private SheafClient(Builder builder) {
-        this.transport = new Transport(builder.registry, builder.bearer, new Retries(builder.pause), builder.silence);
+        this.transport = new Transport(
+                builder.registry, builder.bearer, builder.network, new Retries(builder.pause), builder.silence);
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -230,6 +231,7 @@ public final class SheafClient implements AutoCloseable {
         private @Nullable Bearer bearer;
         private @Nullable Path cache;
         private Progress progress = Progress.NONE;
+        private NetworkSettings network = NetworkSettings.ofThisUser();
         private Consumer<Duration> pause = Retries::sleep;
         private Duration silence = Transport.SILENCE;
         private InstantSource clock = InstantSource.system();
@@ -256,6 +258,13 @@ public final class SheafClient implements AutoCloseable {
             return this;
         }
 
+        /// Proxies and certificate authorities; those of the user's environment otherwise.
+        public Builder network(NetworkSettings settings) {
+            network = settings;
+            return this;
+        }
+
+        /// Hears how far pushes and pulls are; nobody does otherwise.
         public Builder progress(Progress listener) {
             progress = listener;
             return this;
@@ -279,6 +288,9 @@ public final class SheafClient implements AutoCloseable {
             return this;
         }
 
+        /// The client, which connects when it is first used.
+        ///
+        /// @throws SheafException.Local where the network's settings cannot be used
         public SheafClient open() {
             return new SheafClient(this);
         }
