@@ -63,6 +63,17 @@ class LocalUsersTest {
         }
     }
 
+    /// What `sheaf admin audit export` prints of what [#accountsAreLookedAfterWithoutAServer] did.
+    private static void assertAudited(TestApp app) {
+        var export = app.request("GET", "/v1/admin/audit-log?actor=operator", app.admin(), null)
+                .header("Accept", "application/jsonl");
+        assertThat(app.send(export).text().lines())
+                .hasSize(3) // there was no authenticator to remove
+                .allMatch(line -> line.contains("""
+                        "actor":{"type":"operator","name":"sheaf admin --local, run by %s"}""".formatted(System.getProperty("user.name"))))
+                .anyMatch(line -> line.contains("\"user.reset_password\""));
+    }
+
     @Test
     void accountsAreLookedAfterWithoutAServer() throws Exception {
         var first = TestApp.start(Databases.Kind.SQLITE, folder);
@@ -84,15 +95,7 @@ class LocalUsersTest {
         assertThat(owner.out()).matches("shp_[\\w-]{43}\\R");
         assertThat(List.of(typed.out(), removed.out())).containsOnly("");
         try (var second = first.another(folder)) {
-            assertThat(second.send(second.request("GET", "/v1/admin/audit-log?actor=operator", second.admin(), null)
-                                    .header("Accept", "application/jsonl"))
-                            .text()
-                            .lines())
-                    .as("what `sheaf admin audit export` prints")
-                    .hasSize(3) // there was no authenticator to remove
-                    .allMatch(line -> line.contains("""
-                            "actor":{"type":"operator","name":"sheaf admin --local, run by %s"}""".formatted(System.getProperty("user.name"))))
-                    .anyMatch(line -> line.contains("\"user.reset_password\""));
+            assertAudited(second);
             assertThat(second.post("/v1/users:setPassword", null, """
                     {"token": "%s", "password": "five words make more sense"}""".formatted(
                                             owner.out().strip()))
