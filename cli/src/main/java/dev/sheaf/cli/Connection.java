@@ -2,8 +2,10 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.Bearer;
 import dev.sheaf.client.Credentials;
+import dev.sheaf.client.NetworkSettings;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -17,6 +19,12 @@ final class Connection {
             description = "Address of the registry. Else SHEAF_URL, else what login remembered, else "
                     + "http://127.0.0.1:8080.")
     private @Nullable RegistryUrl url;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "PEM",
+            description = "Certificates of authorities to trust beside those of Java. Else SHEAF_CA_FILE.")
+    private @Nullable Path authorities;
 
     Connection(Shell shell) {
         this.shell = shell;
@@ -46,8 +54,13 @@ final class Connection {
         return settings().url().map(RegistryUrl::parse).orElse(RegistryUrl.DEFAULT);
     }
 
+    /// How the registry is reached.
+    NetworkSettings network() {
+        return NetworkSettings.of(shell.environment(), authorities);
+    }
+
     Credentials credentials() {
-        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories());
+        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories(), network());
     }
 
     /// A client with the key that is found, or the session, or none.
@@ -58,6 +71,7 @@ final class Connection {
     SheafClient open(@Nullable Bearer bearer) {
         return SheafClient.of(url())
                 .bearer(bearer)
+                .network(network())
                 .cache(shell.cacheFolder())
                 .progress(new Display(shell))
                 .open();

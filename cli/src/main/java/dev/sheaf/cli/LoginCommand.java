@@ -91,7 +91,7 @@ final class LoginCommand implements Callable<Integer> {
     }
 
     private void withBrowser() {
-        try (var login = DeviceLogin.at(connection.url())) {
+        try (var login = DeviceLogin.at(connection.url(), connection.network())) {
             var waiting = login.begin(scope);
             if (waiting.isEmpty()) {
                 withKey(keyFromConsole());

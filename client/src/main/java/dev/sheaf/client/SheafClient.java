@@ -30,7 +30,8 @@ public final class SheafClient implements AutoCloseable {
     private final Progress progress;
 
     private SheafClient(Builder builder) {
-        this.transport = new Transport(builder.registry, builder.bearer, new Retries(builder.pause), builder.silence);
+        this.transport = new Transport(
+                builder.registry, builder.bearer, builder.network, new Retries(builder.pause), builder.silence);
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -248,6 +249,7 @@ public final class SheafClient implements AutoCloseable {
         private @Nullable Bearer bearer;
         private @Nullable Path cache;
         private Progress progress = Progress.NONE;
+        private NetworkSettings network = NetworkSettings.ofThisUser();
         private Consumer<Duration> pause = Retries::sleep;
         private Duration silence = Transport.SILENCE;
 
@@ -273,6 +275,13 @@ public final class SheafClient implements AutoCloseable {
             return this;
         }
 
+        /// Proxies and certificate authorities; those of the user's environment otherwise.
+        public Builder network(NetworkSettings settings) {
+            network = settings;
+            return this;
+        }
+
+        /// Hears how far pushes and pulls are; nobody does otherwise.
         public Builder progress(Progress listener) {
             progress = listener;
             return this;
@@ -290,6 +299,9 @@ public final class SheafClient implements AutoCloseable {
             return this;
         }
 
+        /// The client, which connects when it is first used.
+        ///
+        /// @throws SheafException.Local where the network's settings cannot be used
         public SheafClient open() {
             return new SheafClient(this);
         }

@@ -4,12 +4,9 @@ import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Page;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -25,35 +22,38 @@ final class Transport implements AutoCloseable {
     /// How long an answer may bring nothing, unless told otherwise.
     static final Duration SILENCE = Duration.ofSeconds(30);
 
+    private static final int PROXY_WANTS_LOGIN = 407;
     private static final int LONGEST_REFUSAL = 64 << 10;
     private static final String USER_AGENT = "sheaf/" + version();
 
     private final RegistryUrl registry;
     private final @Nullable Bearer bearer;
+    private final NetworkSettings network;
     private final Retries retries;
     private final Duration silence;
     private final HttpClient http;
+    private final BrokenWays ways;
     private final ScheduledThreadPoolExecutor watch;
 
-    Transport(RegistryUrl registry, @Nullable Bearer bearer, Retries retries, Duration silence) {
+    Transport(
+            RegistryUrl registry, @Nullable Bearer bearer, NetworkSettings network, Retries retries, Duration silence) {
         this.registry = registry;
         this.bearer = bearer;
+        this.network = network;
         this.retries = retries;
         this.silence = silence;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(Duration.ofSeconds(10))
+        this.http = network.client(registry.at("/"))
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();
+        this.ways = new BrokenWays(registry, network);
         this.watch = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("sheaf-silence").factory());
         watch.setRemoveOnCancelPolicy(true);
     }
 
     /// One without a credential, and with the waits of everybody.
-    static Transport anonymous(RegistryUrl registry) {
-        return new Transport(registry, null, new Retries(Retries::sleep), SILENCE);
+    static Transport anonymous(RegistryUrl registry, NetworkSettings network) {
+        return new Transport(registry, null, network, new Retries(Retries::sleep), SILENCE);
     }
 
     static String version() {
@@ -149,6 +149,7 @@ final class Transport implements AutoCloseable {
         if (token != null) {
             request.header("Authorization", "Bearer " + token.expose());
         }
+        network.proxyLogin(call.uri()).ifPresent(login -> request.header("Proxy-Authorization", login.expose()));
         return new Reply(send(request.build()), watch, silence);
     }
 
@@ -166,27 +167,23 @@ final class Transport implements AutoCloseable {
 
     private HttpResponse<InputStream> send(HttpRequest request) {
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofInputStream());
-        } catch (HttpConnectTimeoutException | ConnectException e) {
-            throw new SheafException.Network("cannot connect to " + registry + reason(e), e);
-        } catch (HttpTimeoutException e) {
-            throw new SheafException.Network(registry + " did not answer in time", e);
+            var response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            if (response.statusCode() == PROXY_WANTS_LOGIN) {
+                response.body().close();
+                throw ways.refusedByProxy(request.uri());
+            }
+            return response;
         } catch (IOException e) {
-            throw broken(e);
+            throw ways.unreached(request.uri(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
         }
     }
 
+    /// The failure of a connection in the middle of an answer.
     SheafException broken(IOException e) {
-        return Thread.currentThread().isInterrupted()
-                ? new SheafException.Cancelled()
-                : new SheafException.Network("the connection to " + registry + " broke" + reason(e), e);
-    }
-
-    private static String reason(IOException e) {
-        return e.getMessage() == null ? "" : " (" + Failures.showable(e.getMessage()) + ")";
+        return ways.broken(e);
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.sheaf.client;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.ApiKeyRequest;
@@ -29,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// As much of a registry as a client meets, over real HTTP on a free loopback port. Honest unless a test replaces
@@ -60,14 +63,26 @@ public final class TinyRegistry implements AutoCloseable {
     private final Map<UUID, ApiKey> keys = new ConcurrentHashMap<>();
     private volatile boolean keyRequired;
 
-    private TinyRegistry(HttpServer server) {
+    private final String host;
+
+    private TinyRegistry(HttpServer server, String host) {
         this.server = server;
+        this.host = host;
     }
 
     public static TinyRegistry start() {
+        return start("127.0.0.1", null);
+    }
+
+    /// One that is known as `host`, which a proxy may have to find, and speaks TLS where `tls` is not null.
+    public static TinyRegistry start(String host, @Nullable SSLContext tls) {
         try {
-            var tiny =
-                    new TinyRegistry(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            var tiny = new TinyRegistry(
+                    tls == null ? HttpServer.create(address, 0) : HttpsServer.create(address, 0), host);
+            if (tiny.server instanceof HttpsServer secure) {
+                secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+            }
             tiny.server.createContext("/", tiny::handle);
             tiny.server.setExecutor(tiny.threads);
             tiny.server.start();
@@ -78,7 +93,8 @@ public final class TinyRegistry implements AutoCloseable {
     }
 
     public RegistryUrl url() {
-        return RegistryUrl.parse("http://127.0.0.1:" + server.getAddress().getPort());
+        String scheme = server instanceof HttpsServer ? "https://" : "http://";
+        return RegistryUrl.parse(scheme + host + ":" + server.getAddress().getPort());
     }
 
     /// All requests whose path holds `part`, in order of arrival.

@@ -55,8 +55,14 @@ class OidcSignInTest extends OnBothEngines {
                 new DefaultOAuth2TokenCallback(issuer, subject, "JWT", List.of(audience), claims, seconds));
     }
 
+    /// Has a provider say who signs in next.
+    static void provider(MockOAuth2Server server, String issuer, String subject, String audience, String email) {
+        server.enqueueCallback(
+                new DefaultOAuth2TokenCallback(issuer, subject, "JWT", List.of(audience), claims(email), LONG));
+    }
+
     /// What the provider leads back to.
-    private static URI at(String provider) {
+    static URI at(String provider) {
         try (var client = HttpClient.newHttpClient()) {
             var answer =
                     client.send(HttpRequest.newBuilder(URI.create(provider)).build(), BodyHandlers.discarding());
@@ -66,7 +72,7 @@ class OidcSignInTest extends OnBothEngines {
         }
     }
 
-    private static String cookie(Reply reply, String name) {
+    static String cookie(Reply reply, String name) {
         return reply.response().headers().allValues("Set-Cookie").stream()
                 .filter(line -> line.startsWith(name + "="))
                 .map(line -> line.substring(0, line.indexOf(';')))
