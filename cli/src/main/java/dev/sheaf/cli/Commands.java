@@ -91,8 +91,9 @@ final class Commands {
                         "config", "Prints the server's settings and where each came from (a command of the server)."));
     }
 
-    /// The command line, writing to this shell. picocli reads each command by reflection, which for all of them
-    /// takes longer than most commands do; so where `first`, the first argument, names one, it has that one alone.
+    /// The command line, writing to this shell; all of it where `first` is empty. picocli reads each command by
+    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first argument,
+    /// names one, it has that one alone.
     static CommandLine of(Shell shell, String first) {
         return new Commands(shell).build(first);
     }

@@ -1,10 +1,12 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.Resolution;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "resolve", description = "Prints which version a reference means, and what is in it.")
@@ -13,13 +15,16 @@ final class ResolveCommand extends RegistryCommand {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Reference reference;
 
+    @Mixin
+    private final Freshness freshness = new Freshness();
+
     ResolveCommand(Connection connection) {
         super(connection);
     }
 
     @Override
     ExitCode run(SheafClient client) {
-        var resolution = client.resolve(reference);
+        var resolution = client.resolve(reference, freshness.in(PullOptions.DEFAULT));
         Notices.say(output, resolution);
         output.show(
                 resolution,

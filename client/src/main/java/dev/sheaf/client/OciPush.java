@@ -40,7 +40,7 @@ final class OciPush {
         }
         uploads.putIfAbsent(config.digest(), () -> BodyPublishers.ofByteArray(config.bytes()));
         long total = content.sizeBytes() + config.bytes().length;
-        try (var transfer = progress.begin(Activity.UPLOAD, reference, total)) {
+        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), total)) {
             var tasks = new ArrayList<Runnable>();
             uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
             Parallel.run(tasks);

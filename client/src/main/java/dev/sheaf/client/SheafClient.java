@@ -7,10 +7,13 @@ import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Joined;
 import dev.sheaf.model.wire.Me;
 import dev.sheaf.model.wire.Resolution;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
@@ -25,9 +28,15 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class SheafClient implements AutoCloseable {
+    /// What a request of `/v1` or a manifest of `/v2` is about.
+    private static final Pattern BUNDLE =
+            Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
+
     private final Transport transport;
     private final BlobCache cache;
+    private final Answers answers;
     private final Progress progress;
+    private final InstantSource clock;
 
     private SheafClient(Builder builder) {
         this.transport = new Transport(
@@ -35,6 +44,26 @@ public final class SheafClient implements AutoCloseable {
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
+        this.clock = builder.clock;
+        this.answers = new Answers(cache.root(), transport.registry(), transport::identity);
+        transport.afterChanges(this::noteChange);
+    }
+
+    /// Whatever this client changes, it must not go by what was true before.
+    private void noteChange(Call call) {
+        var bundle = BUNDLE.matcher(call.uri().getPath());
+        if (!bundle.find()) {
+            return;
+        }
+        try {
+            String name = bundle.group(1) == null
+                    ? bundle.group(3) + "/" + bundle.group(4)
+                    : bundle.group(1) + "/" + bundle.group(2);
+            answers.changed(RepositoryName.parse(name), clock.instant());
+        } catch (IOException e) {
+            progress.notice("the cache cannot be written (" + e.getMessage()
+                    + "), so that a pull may not see this change for five minutes; use --refresh");
+        }
     }
 
     /// Begins a client of `registry`: anonymous, with the user's cache folder, silent.
@@ -42,11 +71,23 @@ public final class SheafClient implements AutoCloseable {
         return new Builder(registry);
     }
 
-    /// Which version `reference` means, and what is in it. Changes nothing here.
+    /// Which version `reference` means, and what is in it. An answer of at most five minutes ago will do, and for
+    /// an exact version or a digest one of at most 24 hours, unless this machine has changed the bundle since.
     ///
     /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
     public Resolution resolve(Reference reference) {
-        return new Pull(transport, cache, progress).resolve(reference);
+        return resolve(reference, PullOptions.DEFAULT);
+    }
+
+    /// The same by further rules: offline, for a minimum age, or asking in any case.
+    ///
+    /// @throws SheafException.Offline where only the cache was to be asked and does not know
+    public Resolution resolve(Reference reference, PullOptions options) {
+        return puller().resolve(reference, options);
+    }
+
+    private Pull puller() {
+        return new Pull(transport, cache, answers, progress, clock);
     }
 
     /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it
@@ -54,14 +95,17 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
-        return new Pull(transport, cache, progress).run(reference, null, PullOptions.DEFAULT);
+        return puller().run(reference, null, PullOptions.DEFAULT);
     }
 
     /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file appears
-    /// whole, and none before all are verified. A file of the same name is replaced; other files are left alone.
+    /// whole, and none before all are verified. Files of an earlier pull that nobody has changed are replaced, or
+    /// removed where the bundle no longer has them; other files are left alone.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
     ///     untouched
+    /// @throws SheafException.Conflict where a file that was changed in the target, or that no pull has written, is
+    ///     in the way; the target is untouched
     /// @throws SheafException.Local where a link stands in the way; the target is untouched
     public Pulled pull(Reference reference, Path target) {
         return pull(reference, target, PullOptions.DEFAULT);
@@ -71,23 +115,25 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.OutOfDate where the registry says something else than the lock file
     /// @throws SheafException.Offline where only the cache was to be asked and does not hold it
-    /// @throws SheafException.InvalidRequest where the version is younger than was allowed
+    /// @throws SheafException.InvalidRequest where an exact version is younger than was allowed
+    /// @throws SheafException.NotFound also where no version of a range is old enough
     public Pulled pull(Reference reference, Path target, PullOptions options) {
-        return new Pull(transport, cache, progress).run(reference, target, options);
+        return puller().run(reference, target, options);
     }
 
     /// Compares the files of a folder with what `reference` means at the registry. Changes nothing.
     public Verification verify(Reference reference, Path folder) {
-        return Verify.run(ResolvedBundle.of(reference, resolve(reference)), folder);
+        var answer = resolve(reference, PullOptions.DEFAULT.refresh(true));
+        return Verify.run(ResolvedBundle.of(reference, answer), folder);
     }
 
     /// What a lock file would say of `reference` now.
     ///
-    /// @throws SheafException.InvalidRequest where the version is younger than the options allow
+    /// @throws SheafException.InvalidRequest where an exact version is younger than the options allow
     public LockFile.Entry lock(Reference reference, PullOptions options) {
-        var answer = resolve(reference);
+        var answer = resolve(reference, options.refresh(true));
         var bundle = ResolvedBundle.of(reference, answer);
-        PullRules.check(reference, answer, bundle, options);
+        PullRules.check(reference, answer, bundle, options, clock.instant());
         return PullRules.entry(reference, transport.registry(), bundle);
     }
 
@@ -252,6 +298,7 @@ public final class SheafClient implements AutoCloseable {
         private NetworkSettings network = NetworkSettings.ofThisUser();
         private Consumer<Duration> pause = Retries::sleep;
         private Duration silence = Transport.SILENCE;
+        private InstantSource clock = InstantSource.system();
 
         private Builder(RegistryUrl registry) {
             this.registry = registry;
@@ -296,6 +343,12 @@ public final class SheafClient implements AutoCloseable {
         /// How long an answer may bring nothing before its connection counts as broken.
         Builder silence(Duration other) {
             silence = other;
+            return this;
+        }
+
+        /// By what the age of answers and versions is told.
+        Builder clock(InstantSource other) {
+            clock = other;
             return this;
         }
 

@@ -37,6 +37,7 @@ class GoldenTest {
             }
         }
 
+        shown.replaceAll((command, text) -> text.stripLeading());
         if ("write".equals(System.getProperty("sheaf.golden"))) {
             write(shown);
         }
