@@ -246,6 +246,87 @@ class HostileRegistryTest {
     }
 
     @Test
+    void aRedirectInCirclesEnds() throws IOException {
+        String blob = Digest.sha256(OTHER).toString();
+        registry.replace(blob, exchange -> redirect(exchange, "/v2/acme/kit/blobs/" + blob));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("too often");
+
+        assertThat(registry.requests(blob)).hasSizeLessThan(6);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aRegistryThatRefusesTheKeyEachTimeIsAskedOnce() throws IOException {
+        registry.replace("/", exchange -> {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer realm=\"" + registry.url() + "/v2/token\"");
+            TinyRegistry.problem(exchange, 401, "unauthorized", "no");
+        });
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Unauthenticated.class);
+
+        assertThat(registry.requests("")).hasSize(1);
+        assertNothingLanded();
+    }
+
+    @Test
+    void aBlobThatIsCutOffEachTimeIsGivenUp() throws IOException {
+        String blob = Digest.sha256(OTHER).toString();
+        registry.replace(blob, exchange -> TinyRegistry.cutOff(exchange, OTHER, 0));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Network.class);
+
+        assertThat(registry.requests(blob)).hasSize(Retries.ATTEMPTS);
+        assertThat(folder.resolve("out")).doesNotExist();
+        assertThat(folder.resolve("cache/blobs")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void aLengthThatCannotBeIsRefused(long size) throws IOException {
+        resolvesTo(
+                layer("a/good.txt", GOOD),
+                new Layer(
+                        UUID.randomUUID(),
+                        "other.txt",
+                        "other",
+                        Digest.sha256(OTHER).hex(),
+                        size,
+                        "text/plain"));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertThat(registry.requests("/blobs/")).isEmpty();
+        assertNothingLanded();
+    }
+
+    @Test
+    void aManifestNestedWithoutEndIsTheServersFault() throws IOException {
+        byte[] deep = "[".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+        String digest = Digest.sha256(deep).toString();
+        registry.content.manifests.put(digest, deep);
+        registry.content.versions.put(
+                "acme/kit:1.0.0",
+                TinyContent.resolution(NAME, Version.parse("1.0.0"), Digest.parse(digest), List.of(layer("a", GOOD))));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class);
+
+        assertNothingLanded();
+    }
+
+    @Test
+    void packedContentThatNobodyAskedForIsNotUnpacked() throws IOException {
+        registry.replace(Digest.sha256(OTHER).toString(), exchange -> {
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+            TinyRegistry.send(exchange, 200, TinyRegistry.packed(OTHER));
+        });
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertNothingLanded();
+    }
+
+    @Test
     void aLinkInTheTargetIsNotFollowed() throws IOException {
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Files.createDirectory(folder.resolve("out"));
