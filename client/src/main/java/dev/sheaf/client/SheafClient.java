@@ -4,6 +4,7 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;
+import dev.sheaf.model.wire.Joined;
 import dev.sheaf.model.wire.Me;
 import dev.sheaf.model.wire.Resolution;
 import java.io.IOException;
@@ -171,12 +172,32 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).run(assets, reference, options);
     }
 
+    /// What a push of these files would come to. Reads and changes nothing, and asks the registry only what is
+    /// there.
+    ///
+    /// @throws SheafException.InvalidRequest as [#push]
+    public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        return new Push(transport, progress).plan(assets, reference, options);
+    }
+
+    /// The files below `folder` that a push would publish: all but `.git` and links.
+    public List<LocalAsset> assetsOf(Path folder) {
+        return BundleFolder.assetsOf(folder, progress);
+    }
+
     /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
     /// keywords, and the README where it names one.
     ///
     /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
     public Pushed push(BundleSource source, PushOptions options) {
         return new SourcePush(this).run(source, options);
+    }
+
+    /// What a push of what a folder's `sheaf.yaml` describes would come to.
+    ///
+    /// @throws SheafException.InvalidRequest where the description has errors
+    public PushPlan plan(BundleSource source, PushOptions options) {
+        return new SourcePush(this).plan(source, options);
     }
 
     /// Whom the registry takes this client for; needs a key of any scope.
@@ -212,15 +233,58 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @param organization its id or handle; that of the client's own key where null, which costs one request
     public ApiKeys keys(@Nullable String organization) {
+        return new ApiKeys(transport, own(organization));
+    }
+
+    /// The people of an organization, and who is invited.
+    ///
+    /// @param organization as for [#keys]
+    public Members members(@Nullable String organization) {
+        return new Members(transport, own(organization));
+    }
+
+    /// The workflows elsewhere that may publish for an organization.
+    ///
+    /// @param organization as for [#keys]
+    public TrustedPublishers trustedPublishers(@Nullable String organization) {
+        return new TrustedPublishers(transport, own(organization));
+    }
+
+    private String own(@Nullable String organization) {
         if (organization != null) {
-            return new ApiKeys(transport, organization);
+            return organization;
         }
         var own = whoAmI().organization();
         if (own == null) {
             throw new SheafException.NotFound(
                     "you are a member of no organization; name the one that is meant", SheafException.Answer.NONE);
         }
-        return new ApiKeys(transport, own.id().toString());
+        return own.id().toString();
+    }
+
+    /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.
+    ///
+    /// @param token of the invitation
+    /// @param password of the account to be made; null where this client has a session
+    /// @param fullName of the account to be made
+    public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
+        var request = new AcceptRequest(
+                token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
+        var call = Call.of("POST", transport.registry().at("/v1/invitations:accept"))
+                .sendingJson(request)
+                .once();
+        return transport.json(call, Joined.class);
+    }
+
+    /// The body of an acceptance.
+    private record AcceptRequest(
+            String token,
+            @Nullable String password,
+            @Nullable String fullName) {
+        @Override
+        public String toString() {
+            return "AcceptRequest[…]";
+        }
     }
 
     /// The audit log, for admins.

@@ -39,7 +39,8 @@ enum SecretKind {
     STATE("OidcSignIn state", "OidcApi"),
     NONCE("OidcSignIn nonce"),
     VERIFIER("OidcSignIn verifier"),
-    SIGN_IN_COOKIE("OidcSignIn", "OidcApi"),
+    SIGN_IN_COOKIE("SealedCookie", "OidcApi"),
+    CODE_COOKIE("SealedCookie", "OidcApi"),
     AUTHORIZATION_CODE("OidcApi"),
     CLIENT_SECRET("AccessWiring"),
     ID_TOKEN("IdTokens");

@@ -72,6 +72,7 @@ final class SecretsScenario {
         useSession();
         useDevice(useAuthenticator());
         useProvider();
+        useCodePage();
         useRun();
         answers.add(requests.get("/v1/admin/audit-log?limit=100", admin).text());
         answers.add(requests.get("/v1/admin/stats", admin).text());
@@ -253,11 +254,40 @@ final class SecretsScenario {
         answers.add(withCookie(path, cookie).text()); // the code was used
         add(SecretKind.USER_CODE, user);
         add(SecretKind.DEVICE_TICKET, value(ticket));
-        add(SecretKind.STATE, kept[0]);
-        add(SecretKind.NONCE, kept[1]);
-        add(SecretKind.VERIFIER, kept[2]);
+        add(SecretKind.STATE, kept[1]);
+        add(SecretKind.NONCE, kept[2]);
+        add(SecretKind.VERIFIER, kept[3]);
         add(SecretKind.SIGN_IN_COOKIE, value(cookie), value(cookie).split("\\.")[1]);
         add(SecretKind.AUTHORIZATION_CODE, parameter(back, "code"));
+    }
+
+    /// Somebody whom the provider knows and who takes codes too.
+    private void useCodePage() {
+        String access = text(refresh(cookie(byProvider(), "sheaf_refresh")), "accessToken");
+        String seed = text(requests.post(TotpScenario.TOTP, access, "{}"), "secret");
+        String code = new Authenticator(seed).code(Instant.now());
+        String recovery = requests.post(TotpScenario.TOTP + ":confirm", access, "{\"code\": \"" + code + "\"}")
+                .json()
+                .at("/recoveryCodes/0")
+                .stringValue();
+        String cookie = cookie(byProvider(), "sheaf_sign_in_code");
+        withCookie("/sign-in", cookie);
+        for (String one : List.of(seed, recovery, recovery)) {
+            var reply = requests.send(requests.request("POST", "/sign-in", null, "totp=" + one)
+                    .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                    .header("Cookie", cookie));
+            answers.add(reply.text());
+        }
+        add(SecretKind.TOTP_SEED, seed);
+        add(SecretKind.RECOVERY_CODE, recovery);
+        add(SecretKind.CODE_COOKIE, value(cookie), value(cookie).split("\\.")[1]);
+    }
+
+    private Reply byProvider() {
+        OidcSignInTest.provider(TrustedPublishingScenario.PROVIDER, "people", "four", "sheaf", "four@acme.test");
+        var there = requests.get("/v1/sign-in/oidc", null);
+        URI back = OidcSignInTest.at(there.header("Location"));
+        return withCookie(back.getRawPath() + "?" + back.getRawQuery(), cookie(there, "sheaf_sign_in"));
     }
 
     private Reply withCookie(String path, String cookie) {
