@@ -201,62 +201,6 @@ class HostileRegistryTest {
     }
 
     @Test
-    void aRedirectedBlobIsFetchedWithoutTheKey() {
-        try (var elsewhere = TinyRegistry.start()) {
-            String blob = Digest.sha256(OTHER).toString();
-            elsewhere.content.blobs.put(blob, OTHER);
-            String location = elsewhere.url() + "/v2/acme/kit/blobs/" + blob;
-            registry.replace(blob, exchange -> redirect(exchange, location));
-
-            pull();
-
-            assertThat(registry.requests(blob).getFirst().headers()).containsKey("Authorization");
-            assertThat(elsewhere.requests(""))
-                    .singleElement()
-                    .satisfies(r -> assertThat(r.headers()).doesNotContainKey("Authorization"));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"http://localhost:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "::", ""})
-    void aRedirectElsewhereIsNotFollowed(String location) throws IOException {
-        registry.replace(Digest.sha256(OTHER).toString(), exchange -> redirect(exchange, location));
-
-        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("redirected");
-
-        assertThat(folder.resolve("out")).doesNotExist();
-    }
-
-    @Test
-    void noOtherRequestFollowsARedirect() {
-        try (var elsewhere = TinyRegistry.start()) {
-            registry.replace(":resolve", exchange -> redirect(exchange, elsewhere.url() + "/x"));
-
-            assertThatThrownBy(this::pull)
-                    .isInstanceOf(SheafException.Server.class)
-                    .hasMessageContaining("is not followed");
-
-            assertThat(elsewhere.requests("")).isEmpty();
-        }
-    }
-
-    private static void redirect(com.sun.net.httpserver.HttpExchange exchange, String location) throws IOException {
-        exchange.getResponseHeaders().set("Location", location);
-        exchange.sendResponseHeaders(307, -1);
-    }
-
-    @Test
-    void aRedirectInCirclesEnds() throws IOException {
-        String blob = Digest.sha256(OTHER).toString();
-        registry.replace(blob, exchange -> redirect(exchange, "/v2/acme/kit/blobs/" + blob));
-
-        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("too often");
-
-        assertThat(registry.requests(blob)).hasSizeLessThan(6);
-        assertThat(folder.resolve("out")).doesNotExist();
-    }
-
-    @Test
     void aRegistryThatRefusesTheKeyEachTimeIsAskedOnce() throws IOException {
         registry.replace("/", exchange -> {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer realm=\"" + registry.url() + "/v2/token\"");
