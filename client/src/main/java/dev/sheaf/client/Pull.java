@@ -124,7 +124,7 @@ final class Pull {
                 "content is damaged on its way through the cache " + cache.root() + "; check that disk");
     }
 
-    private byte[] manifest(ResolvedBundle bundle) throws IOException {
+    byte[] manifest(ResolvedBundle bundle) throws IOException {
         byte[] cached = cachedManifest(bundle.manifest());
         if (cached != null) {
             return cached;
