@@ -53,6 +53,7 @@ public final class Running<T> {
         }
     }
 
+    /// Whether the work has ended, in whatever way.
     public boolean isDone() {
         return task.isDone();
     }
