@@ -131,7 +131,9 @@ public final class Doctor {
             checks.add(failed(
                     "connection",
                     String.valueOf(e.getMessage()),
-                    "see that it runs, and that the address is right (--url, SHEAF_URL)"));
+                    e instanceof SheafException.Network network && network.isLasting()
+                            ? "mend what is said there; nothing is sent to the registry before"
+                            : "see that it runs, and that the address is right (--url, SHEAF_URL)"));
             checks.add(warning("clock", "not compared, since the registry was not reached", null));
         } catch (SheafException e) {
             checks.add(failed(
