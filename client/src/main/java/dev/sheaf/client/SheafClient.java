@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
@@ -13,12 +14,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
 /// a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
-/// call with [SheafException.Cancelled].
+/// call with [SheafException.Cancelled], as [Running#cancel] does.
 ///
 /// Every call throws a [SheafException] where it fails. What may succeed the next time is tried up to four times.
 ///
@@ -138,6 +140,21 @@ public final class SheafClient implements AutoCloseable {
                 : new OciAccess(transport, reference.repository(), login);
         var repository = new OciRepository(transport, reference.repository(), sender);
         return new OciPull(repository, cache, progress).run(reference, target, options);
+    }
+
+    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's answer
+    /// and with the manifest; what is cached is not fetched again.
+    ///
+    /// @return where it lies in the cache
+    /// @throws SheafException.NotFound where the bundle has no asset of this path
+    /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
+    public Pulled.Asset fetch(Reference reference, LogicalPath path) {
+        return puller().asset(reference, path);
+    }
+
+    /// Runs `work` with this client on a virtual thread of its own, which can be cancelled.
+    public <T> Running<T> start(Function<SheafClient, T> work) {
+        return Running.start(() -> work.apply(this));
     }
 
     /// Compares the files of a folder with what `reference` means at the registry. Changes nothing.
