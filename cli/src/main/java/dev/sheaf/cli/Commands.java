@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -41,45 +43,56 @@ final class Commands {
         TASKS.put("backup", "Backs the installation up, into the server's backup-dir; with --local, into [DIR].");
     }
 
+    /// What the program itself understands and no command is needed for.
+    private static final Set<String> VERSION = Set.of("-V", "--version");
+
     private final Shell shell;
+    private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
 
     private Commands(Shell shell) {
         this.shell = shell;
+        commands.put("push", () -> new PushCommand(connection()));
+        commands.put("resolve", () -> new ResolveCommand(connection()));
+        commands.put("pull", () -> new PullCommand(connection()));
+        commands.put("init", () -> new InitCommand(shell));
+        commands.put("lint", () -> new LintCommand(shell));
+        commands.put("verify", () -> new VerifyCommand(connection()));
+        commands.put("lock", () -> new LockCommand(connection()));
+        commands.put("search", () -> new SearchCommand(connection()));
+        commands.put("info", () -> new InfoCommand(connection()));
+        commands.put("versions", () -> new VersionsCommand(connection()));
+        commands.put("tags", this::tags);
+        commands.put("yank", () -> new VersionCommands.Yank(connection()));
+        commands.put("unyank", () -> new VersionCommands.Unyank(connection()));
+        commands.put("deprecate", () -> new VersionCommands.Deprecate(connection()));
+        commands.put("undeprecate", () -> new VersionCommands.Undeprecate(connection()));
+        commands.put("diff", () -> new DiffCommand(connection()));
+        commands.put("cache", this::cache);
+        commands.put("keys", this::keys);
+        commands.put("whoami", () -> new WhoAmICommand(connection()));
+        commands.put("admin", this::admin);
+        commands.put("login", () -> new LoginCommand(connection()));
+        commands.put("logout", () -> new LogoutCommand(connection()));
+        commands.put("doctor", () -> new DoctorCommand(connection()));
+        commands.put("completion", () -> new CompletionCommand(shell));
+        commands.put(
+                "serve",
+                () -> server("serve", "Starts the registry (a command of the server; see sheaf serve --help)."));
+        commands.put(
+                "config",
+                () -> server(
+                        "config", "Prints the server's settings and where each came from (a command of the server)."));
     }
 
-    /// The whole command line, writing to this shell.
-    static CommandLine of(Shell shell) {
-        return new Commands(shell).build();
+    /// The command line, writing to this shell. picocli reads each command by reflection, which for all of them
+    /// takes longer than most commands do; so where `first`, the first argument, names one, it has that one alone.
+    static CommandLine of(Shell shell, String first) {
+        return new Commands(shell).build(first);
     }
 
-    private CommandLine build() {
-        var root = new CommandLine(new Root())
-                .addSubcommand(new PushCommand(connection()))
-                .addSubcommand(new ResolveCommand(connection()))
-                .addSubcommand(new PullCommand(connection()))
-                .addSubcommand(new InitCommand(shell))
-                .addSubcommand(new LintCommand(shell))
-                .addSubcommand(new VerifyCommand(connection()))
-                .addSubcommand(new LockCommand(connection()))
-                .addSubcommand(new SearchCommand(connection()))
-                .addSubcommand(new InfoCommand(connection()))
-                .addSubcommand(new VersionsCommand(connection()))
-                .addSubcommand(tags())
-                .addSubcommand(new VersionCommands.Yank(connection()))
-                .addSubcommand(new VersionCommands.Unyank(connection()))
-                .addSubcommand(new VersionCommands.Deprecate(connection()))
-                .addSubcommand(new VersionCommands.Undeprecate(connection()))
-                .addSubcommand(new DiffCommand(connection()))
-                .addSubcommand(cache())
-                .addSubcommand(keys())
-                .addSubcommand(new WhoAmICommand(connection()))
-                .addSubcommand(admin())
-                .addSubcommand(new LoginCommand(connection()))
-                .addSubcommand(new LogoutCommand(connection()))
-                .addSubcommand(new DoctorCommand(connection()))
-                .addSubcommand(new CompletionCommand(shell));
-        addServer(root, "serve", "Starts the registry (a command of the server; see sheaf serve --help).");
-        addServer(root, "config", "Prints the server's settings and where each came from (a command of the server).");
+    private CommandLine build(String first) {
+        var root = new CommandLine(new Root());
+        wanted(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
         addHelp(root);
         describe(root);
         Words.register(root);
@@ -89,6 +102,16 @@ final class Commands {
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setParameterExceptionHandler((e, arguments) -> misused(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    }
+
+    /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
+    /// others.
+    private Map<String, Supplier<Object>> wanted(String first) {
+        if (VERSION.contains(first)) {
+            return Map.of();
+        }
+        var command = commands.get(first);
+        return command == null || first.equals("completion") ? commands : Map.of(first, command);
     }
 
     private Connection connection() {
@@ -118,7 +141,9 @@ final class Commands {
             command.getCommandSpec().usageMessage().description(description);
             admin.addSubcommand(name, command);
         });
-        addServer(admin, "restore", "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run].");
+        admin.addSubcommand(
+                "restore",
+                server("restore", "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run]."));
         admin.addSubcommand(new CommandLine(new AuditCommand())
                 .addSubcommand(new AuditCommand.Verify(connection()))
                 .addSubcommand(new AuditCommand.Export(connection())));
@@ -147,10 +172,10 @@ final class Commands {
                 .addSubcommand(new UserCommand.ResetPassword(connection()));
     }
 
-    private void addServer(CommandLine root, String name, String description) {
+    private CommandLine server(String name, String description) {
         var command = new CommandLine(new ServerCommand(shell, name));
         command.getCommandSpec().usageMessage().description(description);
-        root.addSubcommand(name, command);
+        return command;
     }
 
     private static void addHelp(CommandLine parent) {

@@ -9,7 +9,7 @@ public final class Main {
     }
 
     static int run(Shell shell, String... arguments) {
-        var commands = Commands.of(shell);
+        var commands = Commands.of(shell, arguments.length == 0 ? "" : arguments[0]);
         if (arguments.length == 0) {
             commands.usage(commands.getOut());
             return ExitCode.OK.status();

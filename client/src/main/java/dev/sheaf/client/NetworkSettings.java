@@ -85,15 +85,15 @@ public final class NetworkSettings {
         if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
             System.setProperty(NO_TUNNEL_LOGIN, "");
         }
-        var builder = HttpClient.newBuilder()
+        return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(Duration.ofSeconds(10))
-                .proxy(new Selector());
-        if (authorities != null) {
-            builder.sslContext(CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
-        }
-        return builder;
+                .proxy(new Selector())
+                .sslContext(
+                        authorities == null
+                                ? LazyTls.context()
+                                : CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
     }
 
     private List<Proxy> javas(URI uri) {

@@ -1,0 +1,55 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/// A command that is made alone is the one that stands in the whole tree.
+class CommandTreeTest extends CommandLineFixture {
+    private String[] names() {
+        return run("--help")
+                .out()
+                .lines()
+                .dropWhile(line -> !line.equals("Commands:"))
+                .skip(1)
+                .takeWhile(line -> line.startsWith("  "))
+                .filter(line -> line.charAt(2) != ' ')
+                .map(line -> line.strip().split(" ")[0])
+                .toArray(String[]::new);
+    }
+
+    @Test
+    void theHelpListsEveryCommand() {
+        assertThat(names()).contains("push", "resolve", "pull", "admin", "completion", "serve", "config");
+    }
+
+    @Test
+    void eachCommandHasTheNameThatItIsCalledBy() {
+        assertThat(Arrays.stream(names()).filter(name -> !name.equals("serve") && !name.equals("config")))
+                .allSatisfy(name -> {
+                    var help = run(name, "--help");
+
+                    assertThat(help.status()).isZero();
+                    assertThat(help.out()).startsWith("Usage: sheaf " + name + " ");
+                });
+    }
+
+    @Test
+    void theVersionNeedsNoCommand() {
+        assertThat(run("--version").out()).isEqualTo(run("-V").out()).startsWith("sheaf ");
+    }
+
+    @Test
+    void whatNoCommandIsCalledIsComparedWithAllOfThem() {
+        var misspelt = run("resolv");
+
+        assertThat(misspelt.status()).isEqualTo(ExitCode.USAGE.status());
+        assertThat(misspelt.err()).contains("resolve");
+    }
+
+    @Test
+    void completionSpeaksOfTheOthers() {
+        assertThat(run("completion", "bash").out()).contains("resolve", "whoami");
+    }
+}
