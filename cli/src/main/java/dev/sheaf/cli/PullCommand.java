@@ -7,7 +7,6 @@ import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,8 @@ import picocli.CommandLine.Spec;
         description = "Fetches a bundle, verifies every byte and writes its files. Prints the directory.",
         footer = {
             "",
-            "What is in the cache is not fetched again. Files of the same name are replaced, others are left alone. "
-                    + "Nothing is written unless every digest is right."
+            "What is in the cache is not fetched again. Nothing is written unless every digest is right, and nothing "
+                    + "where that would replace a file that was changed, or that is not from the bundle."
         })
 final class PullCommand implements Callable<Integer> {
     @Mixin
@@ -49,14 +48,13 @@ final class PullCommand implements Callable<Integer> {
             description = "Exactly what the lock file says; exit status 10 where that is impossible.")
     private boolean frozen;
 
-    @Option(names = "--offline", description = "From the cache and the lock file alone, without asking the registry.")
-    private boolean offline;
-
     @Option(
-            names = "--min-age",
-            paramLabel = "PERIOD",
-            description = "Refuse a version that was published less than this ago: 3d, 12h, or ISO 8601.")
-    private @Nullable Duration minAge;
+            names = "--force",
+            description = "Replace files that were changed in the directory, or that no pull has written.")
+    private boolean force;
+
+    @Mixin
+    private final Freshness freshness = new Freshness();
 
     @Mixin
     private final LockOption lock = new LockOption();
@@ -79,7 +77,7 @@ final class PullCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
         }
-        var locked = frozen || offline ? LockFile.read(lock.file()) : LockFile.EMPTY;
+        var locked = frozen || freshness.offline() ? LockFile.read(lock.file()) : LockFile.EMPTY;
         try (var client = connection.open()) {
             if (reference != null) {
                 pull(client, locked, reference, folder == null ? inHere(reference) : folder);
@@ -108,12 +106,15 @@ final class PullCommand implements Callable<Integer> {
             throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
                     + "; to make one: sheaf lock \"" + wanted + "\"");
         }
-        var options = new PullOptions(entry.orElse(null), offline, minAge);
+        var options =
+                freshness.in(PullOptions.DEFAULT).frozen(entry.orElse(null)).force(force);
         Pulled pulled = client.pull(wanted, target, options);
         var resolution = pulled.resolution();
-        Notices.say(output, resolution);
+        if (resolution != null) {
+            Notices.say(output, resolution);
+        }
         output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
-        output.say("pulled " + resolution.ref() + ":" + resolution.version() + " (" + pulled.manifestDigest() + "), "
+        output.say("pulled " + pulled.name() + ":" + pulled.version() + " (" + pulled.manifestDigest() + "), "
                 + Text.count(pulled.assets().size(), "file") + ", "
                 + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
                 + " of it fetched");
@@ -124,7 +125,7 @@ final class PullCommand implements Callable<Integer> {
             String directory,
             String reference,
             String pinned,
-            String version,
+            @Nullable String version,
             String digest,
             long sizeBytes,
             long fetchedBytes,
@@ -132,12 +133,11 @@ final class PullCommand implements Callable<Integer> {
         record File(String path, String type, String digest, long sizeBytes) {}
 
         static Shown of(Pulled pulled, Path target) {
-            var resolution = pulled.resolution();
             return new Shown(
                     target.toString(),
-                    resolution.ref() + ":" + resolution.version(),
-                    resolution.ref() + "@" + pulled.manifestDigest(),
-                    resolution.version(),
+                    pulled.name() + ":" + pulled.version(),
+                    pulled.name() + "@" + pulled.manifestDigest(),
+                    pulled.version(),
                     pulled.manifestDigest().toString(),
                     pulled.sizeBytes(),
                     pulled.fetchedBytes(),

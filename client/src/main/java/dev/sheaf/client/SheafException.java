@@ -32,6 +32,10 @@ public abstract sealed class SheafException extends RuntimeException {
         this.answer = answer;
     }
 
+    Answer answer() {
+        return answer;
+    }
+
     /// HTTP status of the answer, 0 where there was none.
     public int status() {
         return answer.status();

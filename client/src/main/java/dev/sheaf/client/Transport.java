@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Sends requests to one registry. The credential goes to that registry's scheme, host and port and nowhere else;
@@ -19,7 +20,7 @@ final class Transport implements AutoCloseable {
     /// Enough for the largest answer that the API gives (contract 6), and no more.
     static final int LONGEST_JSON = 72 << 20;
 
-    private static final String JSON = "application/json, application/problem+json";
+    static final String JSON = "application/json, application/problem+json";
     /// How long an answer may bring nothing, unless told otherwise.
     static final Duration SILENCE = Duration.ofSeconds(30);
 
@@ -35,6 +36,7 @@ final class Transport implements AutoCloseable {
     private final HttpClient http;
     private final BrokenWays ways;
     private final ScheduledThreadPoolExecutor watch;
+    private volatile Consumer<Call> changes = call -> {};
 
     Transport(
             RegistryUrl registry, @Nullable Bearer bearer, NetworkSettings network, Retries retries, Duration silence) {
@@ -68,6 +70,16 @@ final class Transport implements AutoCloseable {
 
     boolean hasCredential() {
         return bearer != null;
+    }
+
+    /// A word for the credential that requests carry, see [Bearer#identity].
+    String identity() {
+        return bearer == null ? "anonymous" : bearer.identity();
+    }
+
+    /// Has `listener` hear of each request that may change something at the registry, once it is over, well or not.
+    void afterChanges(Consumer<Call> listener) {
+        changes = listener;
     }
 
     Retries retries() {
@@ -134,6 +146,17 @@ final class Transport implements AutoCloseable {
     ///
     /// @throws SheafException of the kind that the status means, where it is none of those expected
     Reply once(Call call) {
+        if (call.method().equals("GET") || call.method().equals("HEAD")) {
+            return answered(call);
+        }
+        try {
+            return answered(call);
+        } finally {
+            changes.accept(call);
+        }
+    }
+
+    private Reply answered(Call call) {
         if (!call.authorized() || bearer == null) {
             return expected(call, sent(call, null));
         }
