@@ -23,13 +23,15 @@ class DoctorCommandTest extends CommandLineFixture {
     void allIsWellAndTheKeyThatWinsIsNamed() {
         ready();
         environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        registry.replace(
+                "/v1/me", exchange -> TinyRegistry.send(exchange, 200, "{\"serverVersion\": \"9.8.7\"}".getBytes()));
 
         var ran = run("doctor");
 
         assertThat(ran.status()).isZero();
         assertThat(ran.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .hasSize(18)
-                .anyMatch(line -> line.startsWith("versions ok sheaf "))
+                .anyMatch(line -> line.matches("versions ok sheaf .*, Java 25.*, the registry 9\\.8\\.7"))
                 .anyMatch(line -> line.matches("connection ok http://127.0.0.1:\\d+ answered in \\d+ ms"))
                 .contains("clock ok agrees with the registry's", "credential ok from SHEAF_API_KEY")
                 .contains(

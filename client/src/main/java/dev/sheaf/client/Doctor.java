@@ -65,7 +65,6 @@ public final class Doctor {
     /// All checks, always the same ones in the same order.
     public List<Check> run() {
         var checks = new ArrayList<Check>();
-        checks.add(ok("versions", "sheaf " + Transport.version() + ", Java " + Runtime.version()));
         checks.add(proxy());
         checks.add(certificates());
         connection(checks);
@@ -75,6 +74,7 @@ public final class Doctor {
         checks.add(cache());
         checks.add(folder("data", directories.data()));
         checks.add(folder("settings", directories.config()));
+        checks.addFirst(versions(checks));
         return checks;
     }
 
@@ -88,6 +88,33 @@ public final class Doctor {
 
     private static Check failed(String name, String detail, String next) {
         return new Check(name, State.FAILED, detail, next);
+    }
+
+    /// The registry tells its version to who has a key.
+    private Check versions(List<Check> others) {
+        String own = "sheaf " + Transport.version() + ", Java " + Runtime.version();
+        boolean known = others.stream().anyMatch(check -> check.name().equals("identity") && check.state() == State.OK);
+        return ok("versions", own + (known ? ", the registry " + there() : ""));
+    }
+
+    private String there() {
+        try (var client = client()) {
+            String version = client.me().serverVersion();
+            return version == null ? "does not say" : Failures.showable(version);
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            return "does not say";
+        }
+    }
+
+    private SheafClient client() {
+        return SheafClient.of(registry)
+                .bearer(credentials.bearer().orElse(null))
+                .network(network)
+                .cache(cache)
+                .pause(wait -> {})
+                .open();
     }
 
     private Check proxy() {
@@ -206,12 +233,7 @@ public final class Doctor {
     }
 
     private Check identity() {
-        try (var client = SheafClient.of(registry)
-                .bearer(credentials.bearer().orElse(null))
-                .network(network)
-                .cache(cache)
-                .pause(wait -> {})
-                .open()) {
+        try (var client = client()) {
             var identity = client.whoAmI();
             var owner = identity.organization();
             return ok(

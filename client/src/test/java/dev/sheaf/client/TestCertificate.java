@@ -24,14 +24,18 @@ public record TestCertificate(Path store, Path pem) {
         return new TestCertificate(store, pem(store, "server"));
     }
 
-    /// One for which an authority vouches, whose certificate `pem` then is.
+    /// One for which an authority vouches, whose certificate `pem` then is; always the same one in a folder.
     ///
     /// @param start such as `-3d`
     /// @param days for which it is valid
     public static TestCertificate signed(Path folder, String names, String start, int days)
             throws IOException, GeneralSecurityException {
         Path store = folder.resolve("signed-" + Math.abs(names.hashCode()) + start + ".p12");
-        keytool(store, "ca", "-ext", "bc:c");
+        Path authority = folder.resolve("authority.p12");
+        if (!Files.exists(authority)) {
+            keytool(authority, "ca", "-ext", "bc:c");
+        }
+        Files.copy(authority, store);
         keytool(store, "server", "-ext", "SAN=" + names, "-signer", "ca", "-startdate", start, "-validity", "" + days);
         return new TestCertificate(store, pem(store, "ca"));
     }

@@ -7,26 +7,42 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Registries with certificates that this machine does not know. No key leaves before theirs is trusted.
+@SuppressWarnings("NullAway.Init") // set by JUnit
 class TlsTest {
+    @TempDir
+    static Path certificates;
+
+    private static TestCertificate certificate;
+    private static TestCertificate other;
+
     @TempDir
     Path folder;
 
     private final List<Duration> waits = new ArrayList<>();
+
+    @BeforeAll
+    static void make() throws IOException, GeneralSecurityException {
+        certificate = TestCertificate.make(certificates, "ip:127.0.0.1");
+        other = TestCertificate.make(certificates, "dns:other.test");
+    }
 
     private String ask(RegistryUrl url, Map<String, String> environment, @Nullable Path authorities) {
         try (var client = SheafClient.of(url)
@@ -53,19 +69,14 @@ class TlsTest {
 
     @Test
     void aCertificateThatIsNotTrustedNamesTheSetting() throws Exception {
-        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
-
         assertRefused(certificate, "127.0.0.1", null, "not trusted", "--ca-file", "SHEAF_CA_FILE");
     }
 
     @Test
     void aFileOfAuthoritiesIsTrustedAsWell() throws Exception {
-        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
         Path bundle = Files.writeString(
                 folder.resolve("bundle.pem"),
-                "# ours\n" + Files.readString(certificate.pem())
-                        + Files.readString(
-                                TestCertificate.make(folder, "dns:other.test").pem()));
+                "# ours\n" + Files.readString(certificate.pem()) + Files.readString(other.pem()));
         try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
             registry.requireKey();
 
@@ -78,31 +89,29 @@ class TlsTest {
 
     @Test
     void aCertificateForAnotherHostIsNoUse() throws Exception {
-        var certificate = TestCertificate.make(folder, "dns:other.test");
-
-        assertRefused(certificate, "127.0.0.1", certificate.pem(), "for another host");
+        assertRefused(other, "127.0.0.1", other.pem(), "for another host");
     }
 
     @Test
     void anAuthorityVouchesForIt() throws Exception {
-        var certificate = TestCertificate.signed(folder, "ip:127.0.0.1", "-3d", 9);
-        try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
-            assertThat(ask(registry.url(), Map.of(), certificate.pem())).isEqualTo("laptop");
+        var signed = TestCertificate.signed(certificates, "ip:127.0.0.1", "-2d", 9);
+        try (var registry = TinyRegistry.start("127.0.0.1", signed.server())) {
+            assertThat(ask(registry.url(), Map.of(), signed.pem())).isEqualTo("laptop");
         }
     }
 
     @Test
     void anOldCertificateIsSaidToBeOne() throws Exception {
-        var certificate = TestCertificate.signed(folder, "ip:127.0.0.1", "-3d", 1);
+        var signed = TestCertificate.signed(certificates, "ip:127.0.0.1", "-3d", 1);
 
-        assertRefused(certificate, "127.0.0.1", certificate.pem(), "has expired");
+        assertRefused(signed, "127.0.0.1", signed.pem(), "has expired");
     }
 
     @Test
     void aCertificateOfTomorrowIsSaidToBeOne() throws Exception {
-        var certificate = TestCertificate.signed(folder, "ip:127.0.0.1", "+1d", 9);
+        var signed = TestCertificate.signed(certificates, "ip:127.0.0.1", "+1d", 9);
 
-        assertRefused(certificate, "127.0.0.1", certificate.pem(), "not valid yet");
+        assertRefused(signed, "127.0.0.1", signed.pem(), "not valid yet");
     }
 
     @Test
@@ -111,7 +120,7 @@ class TlsTest {
             Thread.ofVirtual().start(() -> {
                 try (var socket = plain.accept()) {
                     socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
-                    socket.getInputStream().readNBytes(10);
+                    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
                 } catch (IOException e) {
                     // the client left
                 }
@@ -138,7 +147,6 @@ class TlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost"})
     void aRedirectFromHttpsToHttpIsNotFollowed(String host) throws Exception {
-        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
         try (var secure = TinyRegistry.start("127.0.0.1", certificate.server());
                 var plain = TinyRegistry.start();
                 var client = SheafClient.of(secure.url())

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// that was handed on to a program
 /// @param expiresAt when what was sent stops to work; null: never
 /// @param credentialExpiresAt when the API key stops to work, also where a token made from it was sent; null: never
+/// @param serverVersion of the program that answers; null from one that does not say
 public record Me(
         String credentialType,
         UUID credentialId,
@@ -31,7 +32,8 @@ public record Me(
         String grant,
         @Nullable Instant expiresAt,
         @Nullable Instant credentialExpiresAt,
-        RateLimit rateLimit) {
+        RateLimit rateLimit,
+        @Nullable String serverVersion) {
     public record Owner(UUID id, String handle, String name) {}
 
     /// @param tier whose limits count: `credential` for its own

@@ -19,6 +19,7 @@ import dev.sheaf.server.org.Organizations;
 import dev.sheaf.server.rate.Policy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Who the caller is and what it may do (contract 5.4).
 public final class MeApi {
+    /// Told to who has a credential only: for others it is of use in an attack at most.
+    private static final String VERSION =
+            Objects.requireNonNullElse(MeApi.class.getPackage().getImplementationVersion(), "development");
+
     private final Organizations organizations;
     private final Namespaces namespaces;
     private final Function<UUID, Optional<Identity.Person>> people;
@@ -94,7 +99,8 @@ public final class MeApi {
                 caller.grant().equals(Grant.ALL) ? "all" : "delegated",
                 caller.endsAt(),
                 key.map(Credential.Key::endsAt).orElse(null),
-                new Me.RateLimit("credential", limits(call))));
+                new Me.RateLimit("credential", limits(call)),
+                VERSION));
     }
 
     private static List<Me.Limit> limits(Call call) {
