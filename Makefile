@@ -16,7 +16,7 @@ test: ## everything: compile, check the format, run all tests
 	$(MVN) verify $(ARGS)
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
-	$(MVN) -pl model,client,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
+	$(MVN) -pl model,client,cli,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
 
 fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECONDS=n)
 	fuzz/run

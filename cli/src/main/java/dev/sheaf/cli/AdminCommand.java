@@ -6,10 +6,8 @@ import dev.sheaf.client.Upkeep;
 import dev.sheaf.model.wire.TaskRecord;
 import dev.sheaf.model.wire.TaskText;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,48 +23,39 @@ import picocli.CommandLine.Parameters;
         },
         synopsisSubcommandLabel = "COMMAND")
 final class AdminCommand {
+    private static final Duration FIRST_LOOK = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final String RUNNING = "running";
 
     /// Starts one task and waits for it.
     @Command
-    static final class Run implements Callable<Integer> {
+    static class Run extends RegistryCommand {
         private final String task;
 
-        @Mixin
-        private final Connection connection;
-
         @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
-        private boolean dryRun;
+        boolean dryRun;
 
         @Option(names = "--no-wait", description = "Print the id of the run and go; `sheaf admin tasks` shows it.")
         private boolean noWait;
 
-        @Mixin
-        private final Output output;
-
         Run(String task, Connection connection) {
+            super(connection);
             this.task = task;
-            this.connection = connection;
-            this.output = connection.output();
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var run = start(client, task, dryRun, output);
-                if (noWait) {
-                    output.show(run, shell -> shell.out().println(run.id()), () -> List.of(run.id()));
-                    return ExitCode.OK.status();
-                }
-                return show(watch(client.upkeep(), run, output), connection.shell(), output);
+        ExitCode run(SheafClient client) {
+            var run = start(client, task, dryRun, output);
+            if (noWait) {
+                output.show(run, shell -> shell.out().println(run.id()), () -> List.of(run.id()));
+                return ExitCode.OK;
             }
+            return show(watch(client.upkeep(), run, output), output);
         }
 
         /// Starts a task, waits for it, and prints what it came to.
-        static int run(SheafClient client, String task, Shell shell, Output output) {
-            var run = start(client, task, false, output);
-            return show(watch(client.upkeep(), run, output), shell, output);
+        static ExitCode run(SheafClient client, String task, Output output) {
+            return show(watch(client.upkeep(), start(client, task, false, output), output), output);
         }
 
         private static TaskRecord start(SheafClient client, String task, boolean dryRun, Output output) {
@@ -78,8 +67,8 @@ final class AdminCommand {
         private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Output output) {
             var run = begun;
             String shown = "";
-            while (run.state().equals(RUNNING)) {
-                pause();
+            for (var pause = FIRST_LOOK; run.state().equals(RUNNING); pause = longer(pause)) {
+                sleep(pause);
                 run = upkeep.get(run.id());
                 String progress = TaskText.progress(run.unit(), run.done(), run.total());
                 if (run.done() > 0 && !progress.equals(shown)) {
@@ -90,16 +79,22 @@ final class AdminCommand {
             return run;
         }
 
-        private static void pause() {
+        /// Small tasks are over at once, large ones are not asked for all the time.
+        private static Duration longer(Duration pause) {
+            var twice = pause.multipliedBy(2);
+            return twice.compareTo(LOOK_EVERY) < 0 ? twice : LOOK_EVERY;
+        }
+
+        private static void sleep(Duration pause) {
             try {
-                Thread.sleep(LOOK_EVERY);
+                Thread.sleep(pause);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new SheafException.Cancelled();
             }
         }
 
-        private static int show(TaskRecord run, Shell shell, Output output) {
+        private static ExitCode show(TaskRecord run, Output output) {
             output.show(
                     run,
                     to ->
@@ -114,103 +109,90 @@ final class AdminCommand {
                                     .forEach(to.out()::println),
                     () -> List.of(run.id()));
             if (run.state().equals("succeeded")) {
-                return ExitCode.OK.status();
+                return ExitCode.OK;
             }
-            String why = run.error() == null ? "" : ": " + Text.showable(run.error());
-            shell.say("sheaf: the task " + run.state() + why);
-            return ExitCode.GENERAL.status();
+            output.fail("the task " + run.state() + (run.error() == null ? "" : ": " + run.error()));
+            return ExitCode.GENERAL;
+        }
+    }
+
+    /// A task that ends what others use, so it asks.
+    static final class Ending extends Run {
+        private final String what;
+
+        @Mixin
+        private final Confirmation confirmation;
+
+        /// @param what it does, as a question ends it: `end every access token`
+        Ending(String task, String what, Connection connection) {
+            super(task, connection);
+            this.what = what;
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        boolean ready() {
+            return dryRun || confirmation.given(what + " at " + connection.url());
         }
     }
 
     @Command(name = "stats", description = "Counts what the installation holds.")
-    static final class Stats implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
+    static final class Stats extends RegistryCommand {
         Stats(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var stats = client.upkeep().stats();
-                output.show(
-                        stats,
-                        shell -> stats.forEach(
-                                (name, value) -> shell.out().printf("%-20s %s%n", Text.showable(name), value)),
-                        stats::values);
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var stats = client.upkeep().stats();
+            var summary = new Summary();
+            stats.forEach(summary::line);
+            output.show(stats, summary::print, stats::values);
+            return ExitCode.OK;
         }
     }
 
     @Command(name = "tasks", description = "Lists the latest runs of tasks, the newest first.")
-    static final class ListAll implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
+    static final class ListAll extends RegistryCommand {
         ListAll(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var runs = client.upkeep().latest();
-                output.show(
-                        runs,
-                        shell -> print(runs, shell),
-                        () -> runs.stream().map(TaskRecord::id).toList());
-            }
-            return ExitCode.OK.status();
-        }
-
-        private static void print(List<TaskRecord> runs, Shell shell) {
+        ExitCode run(SheafClient client) {
+            var runs = client.upkeep().latest();
             var table = new Table("ID", "TASK", "STATE", "STARTED", "DONE");
             runs.forEach(run -> table.row(
                     run.id(),
                     run.task(),
                     run.state(),
-                    run.startedAt().truncatedTo(ChronoUnit.SECONDS),
+                    Text.time(run.startedAt()),
                     TaskText.progress(run.unit(), run.done(), run.total())));
-            table.print(shell, "no task has run yet");
+            output.list(runs, TaskRecord::id, table, "no task has run yet");
+            return ExitCode.OK;
         }
     }
 
     @Command(name = "cancel", description = "Stops a run, with nothing half done.")
-    static final class Cancel implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
+    static final class Cancel extends RegistryCommand {
         @Parameters(paramLabel = "ID", description = "Id of the run, as tasks shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private UUID id;
 
         Cancel(Connection connection) {
-            this.connection = connection;
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var run = client.upkeep().cancel(id);
-                connection
-                        .shell()
-                        .say(
-                                run.state().equals(RUNNING)
-                                        ? "asked the run " + id + " to stop"
-                                        : "the run " + id + " is over: " + Text.showable(run.state()));
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var run = client.upkeep().cancel(id);
+            output.done(
+                    run,
+                    id,
+                    run.state().equals(RUNNING)
+                            ? "asked the run " + id + " to stop"
+                            : "the run " + id + " is over: " + run.state());
+            return ExitCode.OK;
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.model.wire.AuditRecord;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,11 +31,8 @@ final class AuditCommand {
                 "Proves that nothing was altered in the audit log or taken out of it, and prints where it ends.",
                 "With --local, without a server."
             })
-    static final class Verify implements Callable<Integer> {
+    static final class Verify extends RegistryCommand {
         private static final String SHAPE = "[0-9]{1,18}:[0-9a-f]{64}";
-
-        @Mixin
-        private final Connection connection;
 
         @Option(
                 names = "--expect",
@@ -41,37 +40,36 @@ final class AuditCommand {
                 description = "An end that was printed before, and must still be in the log.")
         private @Nullable String expected;
 
-        @Mixin
-        private final Output output;
-
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private CommandSpec spec;
 
         Verify(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
+        boolean ready() {
             if (expected != null && !expected.matches(SHAPE)) {
                 throw new ParameterException(
                         spec.commandLine(), "--expect takes SEQ:HASH, as this command prints it at the end");
             }
-            try (var client = connection.open()) {
-                int status = AdminCommand.Run.run(client, "audit-verify", connection.shell(), output);
-                if (status == ExitCode.OK.status() && expected != null) {
-                    long seq = Long.parseLong(expected.substring(0, expected.indexOf(':')));
-                    String found = client.audit().at(seq).map(AuditRecord::hash).orElse("nothing");
-                    if (!expected.endsWith(":" + found)) {
-                        throw new SheafException.Integrity("the audit log has another entry at " + seq + ": " + found
-                                + "; an older state of the database was put back, or the log made anew");
-                    }
-                    output.say("the entry " + seq + " is the one that was expected");
+            return true;
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            var status = AdminCommand.Run.run(client, "audit-verify", output);
+            if (status == ExitCode.OK && expected != null) {
+                long seq = Long.parseLong(expected.substring(0, expected.indexOf(':')));
+                String found = client.audit().at(seq).map(AuditRecord::hash).orElse("nothing");
+                if (!expected.endsWith(":" + found)) {
+                    throw new SheafException.Integrity("the audit log has another entry at " + seq + ": " + found
+                            + "; an older state of the database was put back, or the log made anew");
                 }
-                return status;
+                output.say("the entry " + seq + " is the one that was expected");
             }
+            return status;
         }
     }
 
@@ -105,6 +103,9 @@ final class AuditCommand {
                 } else {
                     try (OutputStream file = Files.newOutputStream(output, StandardOpenOption.CREATE_NEW)) {
                         client.audit().export(organization, file);
+                        connection.shell().say("wrote " + output);
+                    } catch (FileAlreadyExistsException e) {
+                        throw new SheafException.Local(output + " is there already and was not changed", e);
                     }
                 }
             }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -27,6 +28,9 @@ final class Commands {
     private record Root() {}
 
     private static final int HELP_COLUMNS = 100;
+    private static final Pattern INVALID = Pattern.compile(
+            "^Invalid value for "
+                    + "(?:positional parameter at index \\S+ \\(\\[?<?([^)>\\]]+)>?\\]?\\)|option '([^']+)'(?: \\([^)]*\\))?): ");
     private static final Map<String, String> TASKS = new LinkedHashMap<>();
 
     static {
@@ -52,6 +56,7 @@ final class Commands {
     private Commands(Shell shell) {
         this.shell = shell;
         commands.put("push", () -> new PushCommand(connection()));
+        commands.put("publish", () -> new PublishCommand(connection()));
         commands.put("resolve", () -> new ResolveCommand(connection()));
         commands.put("pull", () -> new PullCommand(connection()));
         commands.put("init", () -> new InitCommand(shell));
@@ -69,6 +74,8 @@ final class Commands {
         commands.put("diff", () -> new DiffCommand(connection()));
         commands.put("cache", this::cache);
         commands.put("keys", this::keys);
+        commands.put("members", this::members);
+        commands.put("publishers", this::publishers);
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
         commands.put("login", () -> new LoginCommand(connection()));
@@ -84,8 +91,9 @@ final class Commands {
                         "config", "Prints the server's settings and where each came from (a command of the server)."));
     }
 
-    /// The command line, writing to this shell. picocli reads each command by reflection, which for all of them
-    /// takes longer than most commands do; so where `first`, the first argument, names one, it has that one alone.
+    /// The command line, writing to this shell; all of it where `first` is empty. picocli reads each command by
+    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first argument,
+    /// names one, it has that one alone.
     static CommandLine of(Shell shell, String first) {
         return new Commands(shell).build(first);
     }
@@ -101,7 +109,8 @@ final class Commands {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setParameterExceptionHandler((e, arguments) -> misused(e))
-                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+                .setExecutionExceptionHandler(
+                        (e, command, parsed) -> failed(e, Typed.of(command, parsed.originalArgs())));
     }
 
     /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
@@ -131,25 +140,59 @@ final class Commands {
                 .addSubcommand("disable", disable)
                 .addSubcommand("enable", enable)
                 .addSubcommand(new KeyCommands.Revoke(connection()))
-                .addSubcommand(new KeyCommands.Policy(connection()));
+                .addSubcommand(new KeysCommand.Policy(connection()));
     }
 
     private CommandLine admin() {
         var admin = new CommandLine(new AdminCommand()).addSubcommand(new AdminCommand.Stats(connection()));
         TASKS.forEach((name, description) -> {
-            var command = new CommandLine(new AdminCommand.Run(name, connection()));
+            var command = new CommandLine(task(name));
             command.getCommandSpec().usageMessage().description(description);
             admin.addSubcommand(name, command);
         });
         admin.addSubcommand(
                 "restore",
-                server("restore", "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run]."));
+                server(
+                        "admin restore",
+                        "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run]."));
         admin.addSubcommand(new CommandLine(new AuditCommand())
                 .addSubcommand(new AuditCommand.Verify(connection()))
                 .addSubcommand(new AuditCommand.Export(connection())));
         admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
+    }
+
+    private AdminCommand.Run task(String name) {
+        return switch (name) {
+            case "replace-token-keys" ->
+                new AdminCommand.Ending(name, "end every access token that is out", connection());
+            case "retire-pepper" ->
+                new AdminCommand.Ending(
+                        name, "end the API keys that nobody has used since the new pepper", connection());
+            default -> new AdminCommand.Run(name, connection());
+        };
+    }
+
+    private CommandLine members() {
+        return new CommandLine(new MembersCommand())
+                .addSubcommand(new MembersCommand.ListAll(connection()))
+                .addSubcommand(new MembersCommand.Invite(connection()))
+                .addSubcommand(new MembersCommand.ChangeRole(connection()))
+                .addSubcommand(new MembersCommand.Remove(connection()))
+                .addSubcommand(new CommandLine(new InvitationsCommand())
+                        .addSubcommand(new InvitationsCommand.ListAll(connection()))
+                        .addSubcommand(new InvitationsCommand.Resend(connection()))
+                        .addSubcommand(new InvitationsCommand.Revoke(connection()))
+                        .addSubcommand(new InvitationsCommand.Accept(connection())));
+    }
+
+    private CommandLine publishers() {
+        return new CommandLine(new PublishersCommand())
+                .addSubcommand(new PublishersCommand.ListAll(connection()))
+                .addSubcommand(new PublishersCommand.Pending(connection()))
+                .addSubcommand(new PublishersCommand.Add(connection()))
+                .addSubcommand(new PublishersCommand.Remove(connection()));
     }
 
     private CommandLine users() {
@@ -223,26 +266,24 @@ final class Commands {
 
     private int misused(ParameterException e) {
         var command = e.getCommandLine();
-        shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
+        shell.say("sheaf: " + Text.showable(plain(String.valueOf(e.getMessage()))));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
         shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.status();
     }
 
-    /// The command that logs in where `command` went.
-    private static String login(CommandLine command) {
-        return command.getMixins().get("connection") instanceof Connection connection
-                ? "sheaf login --url " + connection.url()
-                : "sheaf login";
+    /// `ROLE: write one of …` instead of `Invalid value for positional parameter at index 1 (ROLE): write …`.
+    private static String plain(String message) {
+        return INVALID.matcher(message).replaceFirst("$1$2: ");
     }
 
-    private int failed(Exception failure, CommandLine command) {
+    private int failed(Exception failure, Typed typed) {
         if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
             failure.printStackTrace(shell.err());
         }
         return switch (failure) {
             case SheafException e -> {
-                FailureReport.lines(e, login(command)).forEach(shell::say);
+                FailureReport.lines(e, typed).forEach(shell::say);
                 yield ExitCode.of(e).status();
             }
             case ProblemException e -> {

@@ -40,7 +40,7 @@ final class Confirmation {
         if (!shell.terminal()) {
             throw new ParameterException(
                     command.commandLine(),
-                    "there is no terminal to ask on whether to " + Text.showable(what) + "; add --yes");
+                    "there is no terminal to ask: " + Text.showable(what) + "? To do it, add --yes");
         }
         shell.err().print(Text.showable(what) + "? [y/N] ");
         shell.err().flush();

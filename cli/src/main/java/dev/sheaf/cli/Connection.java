@@ -2,8 +2,12 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.Bearer;
 import dev.sheaf.client.Credentials;
+import dev.sheaf.client.DockerCredentials;
+import dev.sheaf.client.NetworkSettings;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
+import java.nio.file.Path;
+import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -17,6 +21,12 @@ final class Connection {
             description = "Address of the registry. Else SHEAF_URL, else what login remembered, else "
                     + "http://127.0.0.1:8080.")
     private @Nullable RegistryUrl url;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "PEM",
+            description = "Certificates of authorities to trust beside those of Java. Else SHEAF_CA_FILE.")
+    private @Nullable Path authorities;
 
     Connection(Shell shell) {
         this.shell = shell;
@@ -46,8 +56,13 @@ final class Connection {
         return settings().url().map(RegistryUrl::parse).orElse(RegistryUrl.DEFAULT);
     }
 
+    /// How the registry is reached.
+    NetworkSettings network() {
+        return NetworkSettings.of(shell.environment(), authorities);
+    }
+
     Credentials credentials() {
-        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories());
+        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories(), network());
     }
 
     /// A client with the key that is found, or the session, or none.
@@ -55,9 +70,33 @@ final class Connection {
         return open(credentials().bearer().orElse(null));
     }
 
+    /// A client of any OCI registry, with what is kept for that one. The variable with the key is for the registry
+    /// of Sheaf that is meant everywhere else, and for no other.
+    SheafClient openAt(RegistryUrl registry) {
+        if (registry.equals(url())) {
+            return open();
+        }
+        var environment = new HashMap<>(shell.environment());
+        environment.remove(Credentials.VARIABLE);
+        var credentials = new Credentials(registry, environment, shell.keychain(), shell.directories(), network());
+        var builder = SheafClient.of(registry)
+                .network(network())
+                .cache(shell.cacheFolder())
+                .progress(new Display(shell));
+        var own = credentials.find().<Bearer>map(found -> found::key).or(credentials::session);
+        if (own.isPresent()) {
+            return builder.bearer(own.get()).open();
+        }
+        DockerCredentials.of(environment)
+                .find(registry)
+                .ifPresent(login -> builder.login(login.username(), login.secret()));
+        return builder.open();
+    }
+
     SheafClient open(@Nullable Bearer bearer) {
         return SheafClient.of(url())
                 .bearer(bearer)
+                .network(network())
                 .cache(shell.cacheFolder())
                 .progress(new Display(shell))
                 .open();

@@ -1,11 +1,10 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.VersionDiff;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -13,16 +12,10 @@ import picocli.CommandLine.Parameters;
         name = "diff",
         description = "Shows what changed between two versions, as unified diffs.",
         footer = {"", "Example: sheaf diff acme/kit:1.0.0 1.1.0"})
-final class DiffCommand implements Callable<Integer> {
+final class DiffCommand extends RegistryCommand {
     private static final String RED = "\u001b[31m";
     private static final String GREEN = "\u001b[32m";
     private static final String PLAIN = "\u001b[0m";
-
-    @Mixin
-    private final Connection connection;
-
-    @Mixin
-    private final Output output;
 
     @Parameters(index = "0", paramLabel = "REF", description = "The older one: namespace/bundle:version_or_tag.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -36,26 +29,22 @@ final class DiffCommand implements Callable<Integer> {
     private boolean stat;
 
     DiffCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(connection);
     }
 
     @Override
-    public Integer call() {
-        try (var client = connection.open()) {
-            var diff = client.bundle(from.repository()).diff(from.selector().toString(), to.toString());
-            output.show(
-                    diff,
-                    shell -> print(diff, shell),
-                    () -> diff.changes().stream()
-                            .map(VersionDiff.Change::logicalPath)
-                            .toList());
-            output.say(Text.count(diff.added(), "file") + " added, " + diff.removed() + " removed, " + diff.changed()
-                    + " changed, " + diff.renamed() + " renamed, " + diff.unchanged() + " the same from "
-                    + Text.showable(diff.from().version()) + " to "
-                    + Text.showable(diff.to().version()));
-        }
-        return ExitCode.OK.status();
+    ExitCode run(SheafClient client) {
+        var diff = client.bundle(from.repository()).diff(from.selector().toString(), to.toString());
+        output.show(
+                diff,
+                shell -> print(diff, shell),
+                () -> diff.changes().stream()
+                        .map(VersionDiff.Change::logicalPath)
+                        .toList());
+        output.say(Text.showable(diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
+                + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
+                + " renamed, " + diff.unchanged() + " the same");
+        return ExitCode.OK;
     }
 
     private void print(VersionDiff diff, Shell shell) {

@@ -1,7 +1,6 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Progress;
-import dev.sheaf.model.Reference;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -21,12 +20,12 @@ final class Display implements Progress {
     }
 
     @Override
-    public Transfer begin(Activity activity, Reference reference, long totalBytes) {
+    public Transfer begin(Activity activity, String name, long totalBytes) {
         if (!shell.terminal() || totalBytes < SMALLEST) {
-            return NONE.begin(activity, reference, totalBytes);
+            return NONE.begin(activity, name, totalBytes);
         }
         var bar = new ProgressBarBuilder()
-                .setTaskName((activity == Activity.UPLOAD ? "push " : "pull ") + reference)
+                .setTaskName((activity == Activity.UPLOAD ? "push " : "pull ") + name)
                 .setInitialMax(totalBytes)
                 .setUnit(" KiB", KIB)
                 .showSpeed()

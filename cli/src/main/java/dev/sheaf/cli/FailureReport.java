@@ -3,24 +3,43 @@ package dev.sheaf.cli;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// A failure for people: what happened, what to do next, the request's id.
+/// A failure for people: what happened, what to do next with what they typed, the request's id.
 final class FailureReport {
-    private FailureReport() {}
+    private final SheafException failure;
+    private final Typed typed;
 
-    /// The lines, without a line break at the end. `login` is the command that would log in where this one failed.
-    static List<String> lines(SheafException failure, String login) {
+    private FailureReport(SheafException failure, Typed typed) {
+        this.failure = failure;
+        this.typed = typed;
+    }
+
+    /// The lines, without a line break at the end.
+    static List<String> lines(SheafException failure, Typed typed) {
         var lines = new ArrayList<String>();
-        lines.add("sheaf: " + Text.showable(String.valueOf(failure.getMessage())));
-        // Where there is one error, the sentence above has said it.
-        if (failure instanceof SheafException.InvalidRequest invalid
-                && (invalid.errors().size() > 1 || invalid.status() == 0)) {
-            invalid.errors().forEach(error -> lines.add("  - " + line(error)));
+        var errors = failure instanceof SheafException.InvalidRequest invalid
+                ? invalid.errors()
+                : List.<Problem.FieldError>of();
+        boolean refused = failure.status() != 0;
+        // The registry's sentence holds the first error and how many more there are.
+        String sentence = refused && errors.size() > 1
+                ? "the registry found " + errors.size() + " things wrong with the request"
+                : String.valueOf(failure.getMessage());
+        lines.add("sheaf: " + Text.showable(sentence));
+        if (!refused || errors.size() > 1) {
+            errors.forEach(error -> lines.add("  - " + line(error)));
         }
-        advice(failure, login).ifPresent(advice -> lines.add("  " + advice));
+        String advice = new FailureReport(failure, typed).advice();
+        if (advice != null) {
+            lines.add("  " + Text.showable(advice));
+        }
         failure.requestId().ifPresent(id -> lines.add("  request id: " + Text.showable(id)));
         return lines;
     }
@@ -30,38 +49,93 @@ final class FailureReport {
         return place + Text.showable(error.detail());
     }
 
-    private static Optional<String> advice(SheafException failure, String login) {
-        return Optional.ofNullable(
-                switch (failure) {
-                    case SheafException.Unauthenticated _ -> "log in: " + login + ", or set SHEAF_API_KEY";
-                    case SheafException.Forbidden f ->
-                        f.needed()
-                                .map(scope -> "use a key with the scope " + scope
-                                        + "; an administrator makes one: sheaf keys" + " create NAME --scope " + scope)
-                                .orElse(null);
-                    case SheafException.NotFound f ->
-                        f.code()
-                                .filter("bundle-not-found"::equals)
-                                .map(code ->
-                                        "check the name; a private bundle needs a key of its organization: " + login)
-                                .orElse(null);
-                    case SheafException.Conflict f ->
-                        f.code()
-                                .filter("version-exists"::equals)
-                                .map(code -> "raise the version and push again")
-                                .orElse(null);
-                    case SheafException.Integrity _ ->
-                        "nothing of it was kept; tell the registry's operator if it happens again";
-                    case SheafException.RateLimited f ->
-                        "try again in " + f.waitTime().toSeconds() + " s";
-                    case SheafException.Network _ ->
-                        "check that the registry runs and that the address is right (--url, SHEAF_URL)";
-                    case SheafException.Offline _ -> null;
-                    case SheafException.OutOfDate _ -> null;
-                    case SheafException.Server _ -> "the fault lies with the registry; tell its operator";
-                    case SheafException.InvalidRequest _ -> null;
-                    case SheafException.Local _ -> null;
-                    case SheafException.Cancelled _ -> null;
-                });
+    private @Nullable String advice() {
+        return switch (failure) {
+            case SheafException.Unauthenticated _ -> "log in: " + typed.login() + ", or set SHEAF_API_KEY";
+            case SheafException.Forbidden f ->
+                f.needed()
+                        .map(scope -> "use a key with the scope " + scope
+                                + "; an administrator makes one: sheaf keys create NAME --scope " + scope)
+                        .orElse("see whose key or session is used, and what it may do: sheaf whoami");
+            case SheafException.NotFound f -> ofMissing(f.code().orElse(""));
+            case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
+            case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
+            case SheafException.Integrity _ ->
+                "nothing of it was kept; tell the registry's operator if it happens again";
+            case SheafException.RateLimited f -> "try again in " + f.waitTime().toSeconds() + " s: " + typed.command();
+            case SheafException.Network _ ->
+                "check that the registry runs and that the address is right (--url, SHEAF_URL), or ask: sheaf doctor";
+            case SheafException.Server _ -> ofServer(failure.code().orElse(""));
+            case SheafException.Offline _ -> null;
+            case SheafException.OutOfDate _ -> null;
+            case SheafException.Local _ -> null;
+            case SheafException.Cancelled _ -> null;
+        };
+    }
+
+    private @Nullable String ofMissing(String code) {
+        String bundle = bundle();
+        return switch (code) {
+            case "bundle-not-found" ->
+                "check the name; a private bundle needs a key of its organization: " + typed.login();
+            case "version-not-found", "version-deleted", "no-active-version" ->
+                "see which versions there are: sheaf versions " + bundle;
+            case "tag-not-found" -> "see which tags there are: sheaf tags ls " + bundle;
+            default -> null;
+        };
+    }
+
+    private @Nullable String ofConflict(String code) {
+        String bundle = bundle();
+        String tag = typed.tag().map(Object::toString).orElse("TAG");
+        return switch (code) {
+            case "version-exists" ->
+                "raise the version and push again"
+                        + typed.version()
+                                .flatMap(FailureReport::next)
+                                .flatMap(typed::with)
+                                .map(command -> ": " + command)
+                                .orElse("");
+            case "tag-protected" ->
+                "see where it points: sheaf tags ls " + bundle + "; to lift the protection: sheaf tags set " + bundle
+                        + " " + tag + " VERSION --no-protect, with the version that it points to";
+            case "tag-moved" -> "see who moved it: sheaf tags history " + bundle + " " + tag;
+            case "conflict" ->
+                message().contains("is yanked")
+                        ? "to take the yank back: sheaf unyank " + bundle + ":"
+                                + typed.version().map(Object::toString).orElse("VERSION")
+                        : null;
+            default -> null;
+        };
+    }
+
+    private @Nullable String ofRequest(String code) {
+        return switch (code) {
+            case "payload-too-large" ->
+                "leave out what is not needed by a .sheafignore, and see what would be pushed: sheaf push --dry-run";
+            default -> null;
+        };
+    }
+
+    private static @Nullable String ofServer(String code) {
+        return switch (code) {
+            case "quota-exceeded", "storage-full" -> null; // the sentence says whom to ask for what
+            default -> "the fault lies with the registry; tell its operator";
+        };
+    }
+
+    private String message() {
+        return String.valueOf(failure.getMessage());
+    }
+
+    private String bundle() {
+        return typed.bundle().map(RepositoryName::toString).orElse("NAMESPACE/BUNDLE");
+    }
+
+    /// The next patch.
+    private static Optional<Version> next(Version version) {
+        var patch = new BigInteger(version.patch());
+        String next = version.prerelease().isEmpty() ? patch.add(BigInteger.ONE).toString() : version.patch();
+        return Optional.of(Version.parse(version.major() + "." + version.minor() + "." + next));
     }
 }

@@ -1,58 +1,58 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.ApiKeys;
-import dev.sheaf.client.Json;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.ApiKeyRequest;
+import dev.sheaf.model.wire.KeyPolicyRecord;
 import dev.sheaf.model.wire.KeyRestrictions;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Groups the commands below.
+/// Groups the commands about the keys of an organization; [KeyCommands] are those about one key.
 @Command(
         name = "keys",
         description = "Creates, lists, rotates, disables and revokes API keys; needs a key with the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 final class KeysCommand {
-    /// Whose keys.
-    static final class Owner {
-        @Option(
-                names = "--org",
-                paramLabel = "ORG",
-                description = "Id or handle of the organization; that of your own key if missing.")
-        private @Nullable String organization;
+    /// About the keys of one organization.
+    abstract static class OfOrganization extends RegistryCommand {
+        @Mixin
+        private final OrganizationOption organization = new OrganizationOption();
+
+        OfOrganization(Connection connection) {
+            super(connection);
+        }
 
         ApiKeys keys(SheafClient client) {
-            return client.keys(organization);
+            return client.keys(organization.value());
+        }
+
+        /// Prints the secret of a new key, and says the rest.
+        ExitCode secret(String what, ApiKey key) {
+            String secret = key.key();
+            if (secret == null) {
+                throw new IllegalStateException("the answer holds no secret");
+            }
+            output.secret(
+                    key,
+                    secret,
+                    what + " " + key.id() + " (" + key.name() + ") with the scope "
+                            + String.join(", ", key.scopes())
+                            + (key.expiresAt() == null ? "" : ", until " + Text.time(key.expiresAt()))
+                            + "; the secret is not shown again");
+            return ExitCode.OK;
         }
     }
 
-    /// Prints the secret of a new key, and says the rest.
-    static void tell(Shell shell, String what, ApiKey key) {
-        shell.out().println(key.key());
-        shell.say(what + " " + key.id() + " (" + Text.showable(key.name()) + ") with scope "
-                + Text.showable(String.join(", ", key.scopes()))
-                + (key.expiresAt() == null ? "" : ", until " + key.expiresAt())
-                + "; the secret is not shown again");
-    }
-
     @Command(name = "create", description = "Creates a key and prints its secret, this once.")
-    static final class Create implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Owner owner = new Owner();
-
+    static final class Create extends OfOrganization {
         @Parameters(paramLabel = "NAME", description = "Label of the key.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String name;
@@ -92,20 +92,16 @@ final class KeysCommand {
         private @Nullable List<String> cidrs;
 
         Create(Connection connection) {
-            this.connection = connection;
+            super(connection);
         }
 
         @Override
-        public Integer call() {
+        ExitCode run(SheafClient client) {
             var words = scopes.isEmpty()
                     ? null
                     : scopes.stream().map(Scope::toString).toList();
-            try (var client = connection.open()) {
-                var key = owner.keys(client)
-                        .create(new ApiKeyRequest(name, words, description, null, expiresIn, restrictions()));
-                tell(connection.shell(), "created key", key);
-            }
-            return ExitCode.OK.status();
+            var request = new ApiKeyRequest(name, words, description, null, expiresIn, restrictions());
+            return secret("created the key", keys(client).create(request));
         }
 
         private @Nullable KeyRestrictions restrictions() {
@@ -116,15 +112,7 @@ final class KeysCommand {
     }
 
     @Command(name = "list", aliases = "ls", description = "Lists the keys, never their secrets.")
-    static final class ListAll implements Callable<Integer> {
-        private static final String ROW = "%-36s  %-8s  %-16s  %-14s  %-20s  %s%n";
-
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Owner owner = new Owner();
-
+    static final class ListAll extends OfOrganization {
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
@@ -137,40 +125,65 @@ final class KeysCommand {
                 description = "Only keys that reach this bundle; those that work now, unless --state is given.")
         private @Nullable String bundle;
 
-        @Option(names = "--json", description = "Print the keys as JSON.")
-        private boolean json;
-
         ListAll(Connection connection) {
-            this.connection = connection;
-        }
-
-        private static String expiry(ApiKey key) {
-            var expiry = key.expiresAt();
-            return expiry == null
-                    ? "never"
-                    : expiry.truncatedTo(ChronoUnit.SECONDS).toString();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var keys = owner.keys(client).list(state, bundle);
-                var out = connection.shell().out();
-                if (json) {
-                    out.println(Json.pretty(keys));
-                } else {
-                    out.printf(ROW, "ID", "STATE", "SCOPES", "HINT", "EXPIRES", "NAME");
-                    keys.forEach(key -> out.printf(
-                            ROW,
-                            key.id(),
-                            Text.showable(key.state()),
-                            Text.showable(String.join(",", key.scopes())),
-                            Text.showable(key.hint()),
-                            expiry(key),
-                            Text.showable(key.name())));
-                }
+        ExitCode run(SheafClient client) {
+            var keys = keys(client).list(state, bundle);
+            var table = new Table("ID", "STATE", "SCOPES", "HINT", "EXPIRES", "NAME");
+            keys.forEach(key -> table.row(
+                    key.id(),
+                    key.state(),
+                    String.join(",", key.scopes()),
+                    key.hint(),
+                    key.expiresAt() == null ? "never" : Text.time(key.expiresAt()),
+                    key.name()));
+            output.list(keys, ApiKey::id, table, "there is no such key");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "policy", description = "Shows for how long new keys work, or sets it.")
+    static final class Policy extends OfOrganization {
+        @Option(
+                names = "--default",
+                paramLabel = "PERIOD",
+                description = "Of keys for which nobody says, such as P90D.")
+        private @Nullable String usual;
+
+        @Option(names = "--max", paramLabel = "PERIOD", description = "The most that is allowed, such as P365D.")
+        private @Nullable String longest;
+
+        @Option(names = "--clear", description = "Forget what is set and not given here.")
+        private boolean clear;
+
+        Policy(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            var policy = policy(keys(client));
+            String most = policy.maxExpiry() == null ? "for ever" : policy.maxExpiry();
+            String without = policy.defaultExpiry() == null ? "as long as is allowed" : policy.defaultExpiry();
+            output.show(
+                    policy,
+                    new Summary().line("default", without).line("at most", most)::print,
+                    () -> List.of(
+                            policy.defaultExpiry() == null ? "-" : policy.defaultExpiry(),
+                            policy.maxExpiry() == null ? "-" : policy.maxExpiry()));
+            return ExitCode.OK;
+        }
+
+        private KeyPolicyRecord policy(ApiKeys keys) {
+            if (usual == null && longest == null && !clear) {
+                return keys.policy();
             }
-            return ExitCode.OK.status();
+            var before = clear ? new KeyPolicyRecord(null, null) : keys.policy();
+            return keys.setPolicy(new KeyPolicyRecord(
+                    usual == null ? before.defaultExpiry() : usual, longest == null ? before.maxExpiry() : longest));
         }
     }
 }

@@ -49,7 +49,7 @@ final class LockCommand implements Callable<Integer> {
     @Option(
             names = "--min-age",
             paramLabel = "PERIOD",
-            description = "Refuse versions that were published less than this ago: 3d, 12h, or ISO 8601.")
+            description = "Only versions that were published at least this long ago: 3d, 12h, or ISO 8601.")
     private @Nullable Duration minAge;
 
     @Spec

@@ -7,10 +7,9 @@ import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,10 +27,11 @@ import picocli.CommandLine.Spec;
             "What is kept goes into the system's keyring, or into a file that only you can read."
         })
 final class LoginCommand implements Callable<Integer> {
-    private static final int LONGEST_KEY = 4096;
-
     @Mixin
     private final Connection connection;
+
+    @Mixin
+    private final Output output;
 
     @ArgGroup
     private Way way = new Way();
@@ -59,7 +59,20 @@ final class LoginCommand implements Callable<Integer> {
 
     LoginCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
+
+    /// The JSON of a login.
+    ///
+    /// @param kind `session` or `key`
+    /// @param place where it is kept, for people
+    record Shown(
+            String registry,
+            String credential,
+            @Nullable String organization,
+            String kind,
+            String source,
+            String place) {}
 
     @Override
     public Integer call() {
@@ -78,7 +91,7 @@ final class LoginCommand implements Callable<Integer> {
     }
 
     private void withBrowser() {
-        try (var login = DeviceLogin.at(connection.url())) {
+        try (var login = DeviceLogin.at(connection.url(), connection.network())) {
             var waiting = login.begin(scope);
             if (waiting.isEmpty()) {
                 withKey(keyFromConsole());
@@ -130,39 +143,37 @@ final class LoginCommand implements Callable<Integer> {
         }
     }
 
-    private void report(String what, Credentials.Found stored, Identity identity) {
-        var shell = connection.shell();
+    private void report(String kind, Credentials.Found stored, Identity identity) {
         if (stored.source() == Credentials.Source.FILE) {
-            shell.say("note: no keyring took the " + what + ", so it is in a file that only you can read");
+            output.say("note: no keyring took the " + kind + ", so it is in a file that only you can read");
         }
-        shell.say(
-                "logged in to " + connection.url() + describe(identity) + "; the " + what + " is in " + stored.place());
-    }
-
-    private static String describe(Identity identity) {
         var organization = identity.organization();
-        return " as " + Text.showable(identity.credentialName())
-                + (organization == null ? "" : " of " + Text.showable(organization.name()));
+        var shown = new Shown(
+                connection.url().toString(),
+                identity.credentialName(),
+                organization == null ? null : organization.name(),
+                kind,
+                stored.source().name().toLowerCase(Locale.ROOT),
+                stored.place());
+        output.done(
+                shown,
+                identity.credentialName(),
+                "logged in to " + connection.url() + " as " + identity.credentialName()
+                        + (organization == null ? "" : " of " + organization.name()) + "; the " + kind + " is in "
+                        + stored.place());
     }
 
     private Secret keyFromInput() {
-        try {
-            byte[] bytes = connection.shell().in().readNBytes(LONGEST_KEY);
-            return Secret.of(new String(bytes, StandardCharsets.UTF_8).strip());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Secret.of(connection.shell().readLine("API key").orElse("").strip());
     }
 
     /// For a registry where nobody can sign in.
     private Secret keyFromConsole() {
-        var console = connection.shell().terminal() ? System.console() : null;
-        if (console == null) {
+        if (!connection.shell().terminal() || System.console() == null) {
             throw new ParameterException(
                     spec.commandLine(),
                     connection.url() + " has no sign-in with a browser; pipe an API key in with --key-stdin");
         }
-        char[] typed = console.readPassword("API key for %s: ", connection.url());
-        return Secret.of(typed == null ? "" : new String(typed).strip());
+        return keyFromInput();
     }
 }

@@ -14,9 +14,19 @@ final class LogoutCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
 
+    @Mixin
+    private final Output output;
+
     LogoutCommand(Connection connection) {
         this.connection = connection;
+        this.output = connection.output();
     }
+
+    /// The JSON of a logout.
+    ///
+    /// @param key whether an API key was forgotten; it stays valid
+    /// @param session whether a session was ended
+    record Shown(String registry, boolean key, boolean session) {}
 
     @Override
     public Integer call() {
@@ -32,7 +42,10 @@ final class LogoutCommand implements Callable<Integer> {
             shell.say("note: the session is forgotten here, but the registry could not be told to end it");
             throw e;
         }
-        shell.say((key || session ? "logged out of " : "nothing was kept for ") + connection.url());
+        output.done(
+                new Shown(connection.url().toString(), key, session),
+                connection.url(),
+                (key || session ? "logged out of " : "nothing was kept for ") + connection.url());
         warnOfVariable(shell);
         return ExitCode.OK.status();
     }

@@ -20,6 +20,6 @@ final class Notices {
     }
 
     private static void note(Output output, String what, @Nullable String replacement) {
-        output.say("note: " + Text.showable(replacement == null ? what : what + "; use " + replacement));
+        output.say("note: " + Text.showable(Text.withReplacement(what, replacement)));
     }
 }

@@ -1,8 +1,10 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Json;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -57,6 +59,42 @@ final class Output {
             case JSON -> shell.out().println(Json.pretty(data));
             case QUIET -> quiet.get().forEach(line -> shell.out().println(Text.showable(String.valueOf(line))));
         }
+    }
+
+    /// Prints a list: for people a table, or where the list is empty a sentence on standard error.
+    ///
+    /// @param quiet what a script goes on with, of each entry
+    <T> void list(List<T> entries, Function<T, ?> quiet, Table table, String nothing) {
+        show(
+                entries,
+                to -> table.print(to, nothing),
+                () -> entries.stream().map(quiet).toList());
+    }
+
+    /// Prints one thing.
+    void one(Object data, Object quiet, Summary summary) {
+        show(data, summary::print, () -> List.of(quiet));
+    }
+
+    /// Tells of a change: people are told on standard error, since nothing is left for them to work with.
+    void done(Object data, Object quiet, String sentence) {
+        show(data, to -> to.say(Text.showable(sentence)), () -> List.of(quiet));
+    }
+
+    /// Prints what is shown this once, alone on its line, and says the rest.
+    void secret(Object data, String secret, String sentence) {
+        show(
+                data,
+                to -> {
+                    to.say(Text.showable(sentence));
+                    to.out().println(secret);
+                },
+                () -> List.of(secret));
+    }
+
+    /// A line about what failed, in every form.
+    void fail(String line) {
+        shell.say("sheaf: " + Text.showable(line));
     }
 
     /// A line for people about what was done; not where they asked for silence.

@@ -1,14 +1,15 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.LockFile;
+import dev.sheaf.client.OciReference;
 import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.Pulled;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,8 +25,8 @@ import picocli.CommandLine.Spec;
         description = "Fetches a bundle, verifies every byte and writes its files. Prints the directory.",
         footer = {
             "",
-            "What is in the cache is not fetched again. Files of the same name are replaced, others are left alone. "
-                    + "Nothing is written unless every digest is right."
+            "What is in the cache is not fetched again. Nothing is written unless every digest is right, and nothing "
+                    + "where that would replace a file that was changed, or that is not from the bundle."
         })
 final class PullCommand implements Callable<Integer> {
     @Mixin
@@ -34,9 +35,10 @@ final class PullCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "REF",
             arity = "0..1",
-            description = "namespace/bundle[:tag_or_version], or …@sha256:<hex>. With --frozen it may be missing: then "
-                    + "all that is locked is pulled.")
-    private @Nullable Reference reference;
+            description =
+                    "namespace/bundle[:tag_or_version], or …@sha256:<hex>; or host/repository[:tag][@digest] of any "
+                            + "OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
+    private @Nullable Wanted wanted;
 
     @Option(
             names = {"-o", "--output"},
@@ -49,14 +51,16 @@ final class PullCommand implements Callable<Integer> {
             description = "Exactly what the lock file says; exit status 10 where that is impossible.")
     private boolean frozen;
 
-    @Option(names = "--offline", description = "From the cache and the lock file alone, without asking the registry.")
-    private boolean offline;
+    @Option(names = "--plain-http", description = "Reach a registry that REF names by http, without TLS.")
+    private boolean plain;
 
     @Option(
-            names = "--min-age",
-            paramLabel = "PERIOD",
-            description = "Refuse a version that was published less than this ago: 3d, 12h, or ISO 8601.")
-    private @Nullable Duration minAge;
+            names = "--force",
+            description = "Replace files that were changed in the directory, or that no pull has written.")
+    private boolean force;
+
+    @Mixin
+    private final Freshness freshness = new Freshness();
 
     @Mixin
     private final LockOption lock = new LockOption();
@@ -75,13 +79,17 @@ final class PullCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (reference == null && !frozen) {
+        if (wanted == null && !frozen) {
             throw new ParameterException(
                     spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
         }
-        var locked = frozen || offline ? LockFile.read(lock.file()) : LockFile.EMPTY;
+        if (wanted instanceof Wanted.Artifact(String text)) {
+            pullArtifact(OciReference.parse(text, connection.url(), plain));
+            return ExitCode.OK.status();
+        }
+        var locked = frozen || freshness.offline() ? LockFile.read(lock.file()) : LockFile.EMPTY;
         try (var client = connection.open()) {
-            if (reference != null) {
+            if (wanted instanceof Wanted.Bundle(Reference reference)) {
                 pull(client, locked, reference, folder == null ? inHere(reference) : folder);
                 return ExitCode.OK.status();
             }
@@ -90,12 +98,47 @@ final class PullCommand implements Callable<Integer> {
                 throw new SheafException.OutOfDate(lock.file() + " has nothing from " + connection.url()
                         + "; to lock something: sheaf lock namespace/bundle");
             }
-            for (var entry : entries) {
+            for (var entry : byFolder(entries)) {
                 Path own = inHere(entry.reference());
                 pull(client, locked, entry.reference(), folder == null ? own : folder.resolve(own));
             }
         }
         return ExitCode.OK.status();
+    }
+
+    private void pullArtifact(OciReference reference) {
+        if (frozen || freshness.byAge()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--frozen and --min-age are for bundles of a registry of Sheaf; pin " + reference
+                            + " by its digest instead");
+        }
+        String repository = reference.repository();
+        Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
+        try (var client = connection.openAt(reference.registry())) {
+            show(
+                    client.pull(
+                            reference, target, freshness.in(PullOptions.DEFAULT).force(force)),
+                    target);
+        }
+    }
+
+    /// One entry for each folder.
+    ///
+    /// @throws SheafException.OutOfDate where the file asks for several contents in one folder
+    private List<LockFile.Entry> byFolder(List<LockFile.Entry> entries) {
+        var chosen = new TreeMap<String, LockFile.Entry>();
+        for (var entry : entries) {
+            var other = chosen.putIfAbsent(inHere(entry.reference()).toString(), entry);
+            if (other != null && !other.pinned().equals(entry.pinned())) {
+                throw new SheafException.OutOfDate(lock.file() + " locks both " + other.reference() + " ("
+                        + other.version() + ") and " + entry.reference() + " (" + entry.version()
+                        + "), which would go to the same directory " + inHere(entry.reference())
+                        + "; pull each by its name with -o, or take one out: sheaf lock --remove \""
+                        + entry.reference() + "\"");
+            }
+        }
+        return List.copyOf(chosen.values());
     }
 
     private static Path inHere(Reference reference) {
@@ -108,12 +151,18 @@ final class PullCommand implements Callable<Integer> {
             throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
                     + "; to make one: sheaf lock \"" + wanted + "\"");
         }
-        var options = new PullOptions(entry.orElse(null), offline, minAge);
-        Pulled pulled = client.pull(wanted, target, options);
+        var options =
+                freshness.in(PullOptions.DEFAULT).frozen(entry.orElse(null)).force(force);
+        show(client.pull(wanted, target, options), target);
+    }
+
+    private void show(Pulled pulled, Path target) {
         var resolution = pulled.resolution();
-        Notices.say(output, resolution);
+        if (resolution != null) {
+            Notices.say(output, resolution);
+        }
         output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
-        output.say("pulled " + resolution.ref() + ":" + resolution.version() + " (" + pulled.manifestDigest() + "), "
+        output.say("pulled " + Shown.reference(pulled) + " (" + pulled.manifestDigest() + "), "
                 + Text.count(pulled.assets().size(), "file") + ", "
                 + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
                 + " of it fetched");
@@ -124,20 +173,23 @@ final class PullCommand implements Callable<Integer> {
             String directory,
             String reference,
             String pinned,
-            String version,
+            @Nullable String version,
             String digest,
             long sizeBytes,
             long fetchedBytes,
             List<File> files) {
         record File(String path, String type, String digest, long sizeBytes) {}
 
+        static String reference(Pulled pulled) {
+            return pulled.version() == null ? pulled.name() : pulled.name() + ":" + pulled.version();
+        }
+
         static Shown of(Pulled pulled, Path target) {
-            var resolution = pulled.resolution();
             return new Shown(
                     target.toString(),
-                    resolution.ref() + ":" + resolution.version(),
-                    resolution.ref() + "@" + pulled.manifestDigest(),
-                    resolution.version(),
+                    reference(pulled),
+                    pulled.name() + "@" + pulled.manifestDigest(),
+                    pulled.version(),
                     pulled.manifestDigest().toString(),
                     pulled.sizeBytes(),
                     pulled.fetchedBytes(),

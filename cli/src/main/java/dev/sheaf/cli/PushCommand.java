@@ -1,20 +1,22 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.BundleFile;
 import dev.sheaf.client.BundleSource;
 import dev.sheaf.client.Finding;
 import dev.sheaf.client.PushOptions;
+import dev.sheaf.client.PushPlan;
 import dev.sheaf.client.Pushed;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,13 +30,7 @@ import picocli.CommandLine.Parameters;
                     + ".git are left out. A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
                     + "registry, which creates private bundles only."
         })
-final class PushCommand implements Callable<Integer> {
-    @Mixin
-    private final Connection connection;
-
-    @Mixin
-    private final Output output;
-
+final class PushCommand extends RegistryCommand {
     @Parameters(paramLabel = "DIR", index = "0", arity = "0..1", description = "The directory; this one if missing.")
     private Path folder = Path.of("");
 
@@ -60,35 +56,59 @@ final class PushCommand implements Callable<Integer> {
     @Option(names = "--oci", description = "Go through the OCI registry, whatever the size.")
     private boolean oci;
 
+    @Option(
+            names = "--dry-run",
+            description = "Say exactly what would be pushed and what the registry would say, and change nothing.")
+    private boolean dryRun;
+
     PushCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(connection);
     }
 
     @Override
-    public Integer call() {
-        try (var client = connection.open()) {
-            Pushed pushed = push(client);
-            output.show(
-                    Shown.of(pushed),
-                    shell -> shell.out().println(pushed.pinnedReference()),
-                    () -> List.of(pushed.pinnedReference()));
-            output.say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
-                    + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+    ExitCode run(SheafClient client) {
+        var source = reference == null ? BundleSource.read(folder, new Display(connection.shell())) : null;
+        if (source == null && Files.exists(folder.resolve(BundleFile.NAME))) {
+            output.say("note: " + BundleFile.NAME
+                    + " is pushed as a file like the others, since REF was given; to go by " + "it, leave REF out");
         }
-        return ExitCode.OK.status();
+        if (source != null) {
+            source.findings().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                    .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
+        }
+        return dryRun ? PushDryRun.show(plan(client, source), output) : tell(push(client, source));
     }
 
-    private Pushed push(SheafClient client) {
-        if (reference != null) {
-            return client.push(folder, reference, with(PushOptions.DEFAULT));
-        }
-        var source = BundleSource.read(folder, new Display(connection.shell()));
-        source.findings().stream()
-                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
+    private ExitCode tell(Pushed pushed) {
+        output.show(
+                Shown.of(pushed),
+                shell -> shell.out().println(pushed.pinnedReference()),
+                () -> List.of(pushed.pinnedReference()));
+        output.say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
+                + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+        return ExitCode.OK;
+    }
+
+    private Pushed push(SheafClient client, @Nullable BundleSource source) {
+        return source == null
+                ? client.push(folder, named(), with(PushOptions.DEFAULT))
+                : client.push(source, with(options(source)));
+    }
+
+    private PushPlan plan(SheafClient client, @Nullable BundleSource source) {
+        return source == null
+                ? client.plan(client.assetsOf(folder), named(), with(PushOptions.DEFAULT))
+                : client.plan(source, with(options(source)));
+    }
+
+    private Reference named() {
+        return Objects.requireNonNull(reference);
+    }
+
+    private static PushOptions options(BundleSource source) {
         var file = source.file();
-        return client.push(source, with(file == null ? PushOptions.DEFAULT : file.options()));
+        return file == null ? PushOptions.DEFAULT : file.options();
     }
 
     /// What the command line says goes before what the file says.

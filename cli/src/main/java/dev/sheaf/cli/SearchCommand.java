@@ -1,15 +1,14 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Hub;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.HubBundle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -17,15 +16,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(name = "search", description = "Finds public bundles. Without words, lists all of them.")
-final class SearchCommand implements Callable<Integer> {
+final class SearchCommand extends RegistryCommand {
     private static final int SUMMARY = 60;
     private static final int MOST = 1000;
-
-    @Mixin
-    private final Connection connection;
-
-    @Mixin
-    private final Output output;
 
     @Parameters(paramLabel = "WORD", arity = "0..*", description = "Every word must be there, or one that begins so.")
     private List<String> words = new ArrayList<>();
@@ -50,37 +43,34 @@ final class SearchCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     SearchCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(connection);
     }
 
     @Override
-    public Integer call() {
+    boolean ready() {
         if (limit < 1 || limit > MOST) {
             throw new ParameterException(spec.commandLine(), "--limit takes a number from 1 to " + MOST);
         }
-        try (var client = connection.open()) {
-            var found = client.hub().search(new Hub.Search(String.join(" ", words), type, namespace, sort, limit));
-            output.show(
-                    found,
-                    shell -> print(found, shell),
-                    () -> found.stream().map(SearchCommand::reference).toList());
-        }
-        return ExitCode.OK.status();
+        return true;
     }
 
-    private static String reference(HubBundle bundle) {
-        return bundle.publisher().handle() + "/" + bundle.slug();
-    }
-
-    private static void print(List<HubBundle> found, Shell shell) {
-        var table = new Table("BUNDLE", "LATEST", "DOWNLOADS", "STARS", "ABOUT");
+    @Override
+    ExitCode run(SheafClient client) {
+        var found = client.hub().search(new Hub.Search(String.join(" ", words), type, namespace, sort, limit));
+        var table = new Table("BUNDLE", "LATEST", "DOWNLOADS", "STARS", "ABOUT")
+                .right("DOWNLOADS")
+                .right("STARS");
         found.forEach(bundle -> table.row(
                 reference(bundle),
                 bundle.latestVersion(),
                 bundle.downloadsTotal(),
                 bundle.starsCount(),
                 Text.cut(bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary(), SUMMARY)));
-        table.print(shell, "no public bundle matches; private ones are not searched");
+        output.list(found, SearchCommand::reference, table, "no public bundle matches; private ones are not searched");
+        return ExitCode.OK;
+    }
+
+    private static String reference(HubBundle bundle) {
+        return bundle.publisher().handle() + "/" + bundle.slug();
     }
 }

@@ -22,8 +22,9 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        shell.say("sheaf: " + name + " is a command of the server; start it through the launcher: ./sheaf " + name + " "
-                + String.join(" ", arguments));
+        shell.say(("sheaf: " + name + " is a command of the server; start it through the launcher: ./sheaf " + name
+                        + " " + String.join(" ", arguments))
+                .stripTrailing());
         return ExitCode.USAGE.status();
     }
 }

@@ -2,12 +2,16 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.Directories;
 import dev.sheaf.client.Keychain;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /// What a command finds around it. Tests hand in their own.
 ///
@@ -20,6 +24,8 @@ record Shell(
         Map<String, String> environment,
         Directories directories,
         Keychain keychain) {
+    private static final int LONGEST_LINE = 4_000;
+
     static Shell ofThisProcess() {
         var environment = System.getenv();
         String platform = System.getProperty("os.name", "");
@@ -58,6 +64,27 @@ record Shell(
     boolean drawsUnicode() {
         return Charset.forName(System.getProperty("stderr.encoding", "US-ASCII"))
                 .equals(StandardCharsets.UTF_8);
+    }
+
+    /// A line of standard input, without its end; empty where there is none. On a terminal it is asked for, and not
+    /// shown while it is typed: it is a secret.
+    Optional<String> readLine(String what) {
+        var console = terminal ? System.console() : null;
+        if (console != null) {
+            char[] typed = console.readPassword("%s: ", what);
+            return Optional.ofNullable(typed).map(String::new);
+        }
+        var line = new ByteArrayOutputStream();
+        try {
+            // Byte by byte: what comes after the line belongs to whoever reads next.
+            for (int next = in.read(); next >= 0 && next != '\n' && line.size() < LONGEST_LINE; next = in.read()) {
+                line.write(next);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String text = line.toString(StandardCharsets.UTF_8);
+        return text.isEmpty() ? Optional.empty() : Optional.of(text.replaceFirst("\r$", ""));
     }
 
     /// One line for people.

@@ -2,6 +2,7 @@ package dev.sheaf.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /// Columns for people, each as wide as its longest value; the last one is not padded. Without lines and frames, so
@@ -12,10 +13,17 @@ final class Table {
     private static final String GAP = "  ";
 
     private final List<String> head;
+    private final BitSet right = new BitSet();
     private final List<List<String>> rows = new ArrayList<>();
 
     Table(String... head) {
         this.head = List.of(head);
+    }
+
+    /// Sets the values of this column, and its title, to the right: numbers, and sizes.
+    Table right(String title) {
+        right.set(head.indexOf(title));
+        return this;
     }
 
     /// A row of as many values as there are columns; what would drive a terminal is taken out of them.
@@ -53,13 +61,14 @@ final class Table {
         return text.codePointCount(0, text.length());
     }
 
-    private static String line(int[] widths, List<String> row) {
+    private String line(int[] widths, List<String> row) {
         var line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
-            line.append(row.get(i));
-            if (i < widths.length - 1) {
-                line.repeat(' ', widths[i] - length(row.get(i))).append(GAP);
-            }
+            int padding = widths[i] - length(row.get(i));
+            line.repeat(' ', right.get(i) ? padding : 0)
+                    .append(row.get(i))
+                    .repeat(' ', right.get(i) ? 0 : padding)
+                    .append(GAP);
         }
         return line.toString().stripTrailing();
     }

@@ -7,10 +7,7 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.TagHistoryEntry;
 import dev.sheaf.model.wire.TagStatus;
-import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,92 +17,72 @@ import picocli.CommandLine.Parameters;
 /// Groups the commands below.
 @Command(name = "tags", description = "Lists and moves the tags of a bundle.", synopsisSubcommandLabel = "COMMAND")
 final class TagsCommand {
-    /// Where the tags are.
-    static class Of {
+    /// About the tags of one bundle.
+    abstract static class OfBundle extends RegistryCommand {
         @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private RepositoryName bundle;
+        RepositoryName bundle;
 
-        Tags in(SheafClient client) {
+        OfBundle(Connection connection) {
+            super(connection);
+        }
+
+        Tags tags(SheafClient client) {
             return client.bundle(bundle).tags();
         }
-
-        @Override
-        public String toString() {
-            return bundle.toString();
-        }
     }
 
-    /// Which tag of it.
-    static final class Named extends Of {
+    /// About one tag of it.
+    abstract static class OfTag extends OfBundle {
         @Parameters(index = "1", paramLabel = "TAG", description = "Name of the tag.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private Tag tag;
+        Tag tag;
+
+        OfTag(Connection connection) {
+            super(connection);
+        }
+
+        String place() {
+            return bundle + ":" + tag;
+        }
+
+        ExitCode moved(TagStatus to) {
+            output.done(to, to.version(), place() + " is now " + text(to.version()) + protection(to));
+            return ExitCode.OK;
+        }
+
+        private static String protection(TagStatus tag) {
+            return tag.isProtected() ? ", protected" : "";
+        }
     }
 
-    private static void moved(Output output, Of bundle, TagStatus tag) {
-        output.show(
-                tag,
-                shell ->
-                        shell.say(bundle + ":" + Text.showable(tag.name()) + " is now " + Text.showable(tag.version())),
-                () -> List.of(tag.version()));
+    private static String text(@Nullable String value) {
+        return value == null || value.isEmpty() ? "-" : value;
     }
 
-    private static String text(@Nullable String version) {
-        return version == null || version.isEmpty() ? "-" : version;
-    }
-
-    @Command(name = "ls", description = "Lists the tags by name.")
-    static final class ListAll implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Of bundle = new Of();
-
+    @Command(name = "ls", aliases = "list", description = "Lists the tags by name.")
+    static final class ListAll extends OfBundle {
         ListAll(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var tags = bundle.in(client).list();
-                output.show(
-                        tags,
-                        shell -> print(tags, shell),
-                        () -> tags.stream().map(TagStatus::name).toList());
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var all = tags(client).list();
+            var table = new Table("TAG", "VERSION", "MOVED", "DIGEST", "NOTE");
+            all.forEach(tag ->
+                    table.row(tag.name(), text(tag.version()), Text.time(tag.updatedAt()), tag.digest(), note(tag)));
+            output.list(all, TagStatus::name, table, bundle + " has no tags");
+            return ExitCode.OK;
         }
 
-        private static void print(List<TagStatus> tags, Shell shell) {
-            var table = new Table("TAG", "VERSION", "MOVED", "DIGEST", "NOTE");
-            tags.forEach(tag -> table.row(
-                    tag.name(),
-                    text(tag.version()),
-                    tag.updatedAt().truncatedTo(ChronoUnit.SECONDS),
-                    tag.digest(),
-                    (tag.isProtected() ? "protected " : "") + (tag.managed() ? "automatic" : "")));
-            table.print(shell, "there are no tags");
+        private static String note(TagStatus tag) {
+            return (tag.isProtected() ? "protected " : "") + (tag.managed() ? "automatic" : "");
         }
     }
 
     @Command(name = "set", description = "Points a tag to a version, made if it is missing. On latest, pins it.")
-    static final class Set implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Named bundle = new Named();
-
+    static final class Set extends OfTag {
         @Parameters(index = "2", paramLabel = "VERSION", description = "An exact version.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private Version version;
@@ -120,114 +97,71 @@ final class TagsCommand {
         private @Nullable Boolean protect;
 
         Set(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                moved(output, bundle, bundle.in(client).set(bundle.tag, version, expected, protect));
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            return moved(tags(client).set(tag, version, expected, protect));
         }
     }
 
     @Command(name = "rm", description = "Removes a tag; a latest that was pinned follows the highest version again.")
-    static final class Remove implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Named bundle = new Named();
-
+    static final class Remove extends OfTag {
         @Mixin
         private final Confirmation confirmation;
 
         Remove(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
             this.confirmation = new Confirmation(connection.shell());
-        }
-
-        @Override
-        public Integer call() {
-            String tag = bundle + ":" + bundle.tag;
-            if (confirmation.given("remove the tag " + tag + " at " + connection.url())) {
-                try (var client = connection.open()) {
-                    bundle.in(client).remove(bundle.tag);
-                    output.show(
-                            new Removed(tag),
-                            shell -> shell.say("removed the tag " + tag + "; where it was: sheaf tags history " + bundle
-                                    + " " + bundle.tag),
-                            () -> List.of(tag));
-                }
-            }
-            return ExitCode.OK.status();
         }
 
         /// The JSON of a removal.
         record Removed(String removed) {}
-    }
 
-    @Command(name = "history", description = "Lists the moves of a tag, the newest first; of one that is gone, too.")
-    static final class History implements Callable<Integer> {
-        private static final int MOST = 1000;
-
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Named bundle = new Named();
-
-        History(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+        @Override
+        boolean ready() {
+            return confirmation.given("remove the tag " + place() + " at " + connection.url());
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var moves = bundle.in(client).history(bundle.tag, MOST);
-                output.show(
-                        moves,
-                        shell -> print(moves, shell),
-                        () -> moves.stream().map(TagHistoryEntry::id).toList());
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            tags(client).remove(tag);
+            output.done(
+                    new Removed(place()),
+                    place(),
+                    "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag);
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "history", description = "Lists the moves of a tag, the newest first; of one that is gone, too.")
+    static final class History extends OfTag {
+        private static final int MOST = 1000;
+
+        History(Connection connection) {
+            super(connection);
         }
 
-        private static void print(List<TagHistoryEntry> moves, Shell shell) {
+        @Override
+        ExitCode run(SheafClient client) {
+            var moves = tags(client).history(tag, MOST);
             var table = new Table("AT", "FROM", "TO", "BY", "ID");
             moves.forEach(move -> table.row(
-                    move.at().truncatedTo(ChronoUnit.SECONDS),
+                    Text.time(move.at()),
                     text(move.oldVersion()),
                     text(move.newVersion()),
                     text(move.by()),
                     move.id()));
-            table.print(shell, "the tag has never moved");
+            output.list(moves, TagHistoryEntry::id, table, place() + " has never moved");
+            return ExitCode.OK;
         }
     }
 
     @Command(
             name = "rollback",
             description = "Points a tag back to where it was before its last move, or after the move --entry.")
-    static final class Rollback implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Named bundle = new Named();
-
+    static final class Rollback extends OfTag {
         @Mixin
         private final Confirmation confirmation;
 
@@ -238,20 +172,18 @@ final class TagsCommand {
         private @Nullable Version expected;
 
         Rollback(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
             this.confirmation = new Confirmation(connection.shell());
         }
 
         @Override
-        public Integer call() {
-            String where = bundle + ":" + bundle.tag + " at " + connection.url();
-            if (confirmation.given("move the tag " + where + " back to where it was")) {
-                try (var client = connection.open()) {
-                    moved(output, bundle, bundle.in(client).rollback(bundle.tag, entry, expected));
-                }
-            }
-            return ExitCode.OK.status();
+        boolean ready() {
+            return confirmation.given("move the tag " + place() + " at " + connection.url() + " back to where it was");
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            return moved(tags(client).rollback(tag, entry, expected));
         }
     }
 }

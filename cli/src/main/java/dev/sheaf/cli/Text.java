@@ -1,7 +1,10 @@
 package dev.sheaf.cli;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// How things are written for people.
 final class Text {
@@ -28,6 +31,16 @@ final class Text {
     /// [#showable] of a line of a file: tabs stay.
     static String showableLine(String line) {
         return UNSHOWABLE_BUT_TAB.matcher(line).replaceAll(" ");
+    }
+
+    /// A time to the second, in UTC; `-` where there is none.
+    static String time(@Nullable Instant time) {
+        return time == null ? "-" : time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /// What somebody wrote, and what to use instead: `it breaks; use 1.2.3`.
+    static String withReplacement(String message, @Nullable String replacement) {
+        return replacement == null ? message : message.replaceFirst("[.;,\\s]+$", "") + "; use " + replacement;
     }
 
     /// `1 file`, `2 files`.

@@ -1,19 +1,16 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Json;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Users;
+import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.User;
 import dev.sheaf.model.wire.UserRequest;
 import dev.sheaf.model.wire.UserTicket;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,33 +23,26 @@ import picocli.CommandLine.Parameters;
         },
         synopsisSubcommandLabel = "COMMAND")
 final class UserCommand {
-    private static final int LONGEST_PASSWORD = 4_000;
-
-    private static void show(Connection connection, UserTicket made, boolean json) {
-        var out = connection.shell().out();
-        if (json) {
-            out.println(Json.pretty(made));
-            return;
-        }
+    /// Prints the token that was handed out; an account with a password has none.
+    private static ExitCode show(Output output, UserTicket made) {
+        var user = made.user();
+        String account = "account " + user.email() + " (" + user.id() + ")";
         var token = made.passwordToken();
-        connection
-                .shell()
-                .say("account " + Text.showable(made.user().email()) + " ("
-                        + made.user().id() + ")");
-        if (token != null) {
-            connection
-                    .shell()
-                    .say("hand this token to its owner, who sets a password with it (POST /v1/users:setPassword); it"
-                            + " works once, until " + made.passwordTokenExpiresAt());
-            out.println(token);
+        if (token == null) {
+            output.done(made, user.id(), account);
+        } else {
+            output.secret(
+                    made,
+                    token,
+                    account + "; hand this token to its owner, who sets a password with it"
+                            + " (POST /v1/users:setPassword); it works once, until "
+                            + Text.time(made.passwordTokenExpiresAt()));
         }
+        return ExitCode.OK;
     }
 
     @Command(name = "create", description = "Makes an account, and prints a token to set its password with.")
-    static final class Create implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
+    static final class Create extends RegistryCommand {
         @Option(
                 names = "--email",
                 required = true,
@@ -71,132 +61,92 @@ final class UserCommand {
         private @Nullable String organization;
 
         @Option(names = "--role", paramLabel = "ROLE", description = "There: owner, admin, publisher or reader.")
-        private @Nullable String role;
+        private @Nullable Role role;
 
         @Option(names = "--password-stdin", description = "Read a password from standard input instead.")
         private boolean passwordFromInput;
 
-        @Option(names = "--json", description = "Print the account as JSON.")
-        private boolean json;
-
         Create(Connection connection) {
-            this.connection = connection;
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            var request = new UserRequest(email, name, passwordFromInput ? password() : null, organization, role);
-            try (var client = connection.open()) {
-                show(connection, client.users().create(request), json);
-            }
-            return ExitCode.OK.status();
-        }
-
-        private String password() {
-            try {
-                byte[] bytes = connection.shell().in().readNBytes(LONGEST_PASSWORD);
-                return new String(bytes, StandardCharsets.UTF_8).replaceFirst("\\R$", "");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        ExitCode run(SheafClient client) {
+            String password =
+                    passwordFromInput ? connection.shell().readLine("password").orElse("") : null;
+            return show(
+                    output,
+                    client.users()
+                            .create(new UserRequest(
+                                    email, name, password, organization, role == null ? null : role.toString())));
         }
     }
 
-    @Command(name = "list", description = "Lists the hundred latest accounts, the newest first.")
-    static final class ListAll implements Callable<Integer> {
-        private static final String ROW = "%-36s  %-8s  %-40s  %s%n";
-
-        @Mixin
-        private final Connection connection;
-
-        @Option(names = "--json", description = "Print the accounts as JSON.")
-        private boolean json;
-
+    @Command(name = "list", aliases = "ls", description = "Lists the hundred latest accounts, the newest first.")
+    static final class ListAll extends RegistryCommand {
         ListAll(Connection connection) {
-            this.connection = connection;
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var users = client.users().latest();
-                var out = connection.shell().out();
-                if (json) {
-                    out.println(Json.pretty(users));
-                } else {
-                    out.printf(ROW, "ID", "STATE", "E-MAIL", "ORGANIZATIONS");
-                    users.forEach(user -> out.printf(
-                            ROW,
-                            user.id(),
-                            Text.showable(user.state()),
-                            Text.showable(user.email()),
-                            Text.showable(String.join(
-                                    ", ",
-                                    user.organizations().stream()
-                                            .map(place -> place.handle() + " (" + place.role() + ")")
-                                            .toList()))));
-                }
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var users = client.users().latest();
+            var table = new Table("ID", "STATE", "E-MAIL", "ORGANIZATIONS");
+            users.forEach(user -> table.row(
+                    user.id(),
+                    user.state(),
+                    user.email(),
+                    user.organizations().stream()
+                            .map(place -> place.handle() + " (" + place.role() + ")")
+                            .collect(Collectors.joining(", "))));
+            output.list(users, User::id, table, "there is no account yet");
+            return ExitCode.OK;
+        }
+    }
+
+    /// About one account.
+    abstract static class OfUser extends RegistryCommand {
+        @Parameters(paramLabel = "USER", description = "Id or e-mail address of the account.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        String user;
+
+        OfUser(Connection connection) {
+            super(connection);
         }
     }
 
     /// `disable`, `enable` and `remove-totp`.
     @Command
-    static final class Switch implements Callable<Integer> {
+    static final class Switch extends OfUser {
         private final BiFunction<Users, String, User> change;
         private final Function<User, String> told;
 
-        @Mixin
-        private final Connection connection;
-
-        @Parameters(paramLabel = "USER", description = "Id or e-mail address of the account.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String user;
-
         /// @param told what the account is afterwards
         Switch(Connection connection, BiFunction<Users, String, User> change, Function<User, String> told) {
-            this.connection = connection;
+            super(connection);
             this.change = change;
             this.told = told;
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var changed = change.apply(client.users(), user);
-                connection
-                        .shell()
-                        .say("account " + Text.showable(changed.email()) + " is " + Text.showable(told.apply(changed)));
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var changed = change.apply(client.users(), user);
+            output.done(changed, changed.id(), "account " + changed.email() + " is " + told.apply(changed));
+            return ExitCode.OK;
         }
     }
 
     @Command(
             name = "reset-password",
             description = "Prints a token to set a new password with; the old one works until then.")
-    static final class ResetPassword implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Parameters(paramLabel = "USER", description = "Id or e-mail address of the account.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String user;
-
-        @Option(names = "--json", description = "Print the account as JSON.")
-        private boolean json;
-
+    static final class ResetPassword extends OfUser {
         ResetPassword(Connection connection) {
-            this.connection = connection;
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                show(connection, client.users().resetPassword(user), json);
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            return show(output, client.users().resetPassword(user));
         }
     }
 }

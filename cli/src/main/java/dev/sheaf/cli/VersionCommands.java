@@ -1,12 +1,11 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Bundle;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
-import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,17 +19,21 @@ import picocli.CommandLine.Spec;
 final class VersionCommands {
     private VersionCommands() {}
 
-    /// Which version, and how the result is shown.
-    static final class Target {
+    /// About one version.
+    abstract static class OfVersion extends RegistryCommand {
         @Parameters(paramLabel = "REF", description = "namespace/bundle:version.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private Reference reference;
+        Reference reference;
 
-        @Spec(Spec.Target.MIXEE)
+        @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private CommandSpec command;
+        private CommandSpec spec;
 
-        Bundle bundle(dev.sheaf.client.SheafClient client) {
+        OfVersion(Connection connection) {
+            super(connection);
+        }
+
+        Bundle bundle(SheafClient client) {
             return client.bundle(reference.repository());
         }
 
@@ -40,39 +43,24 @@ final class VersionCommands {
                 return version;
             }
             throw new ParameterException(
-                    command.commandLine(),
-                    "this needs an exact version: " + command.qualifiedName() + " " + reference.repository()
-                            + ":1.2.3");
+                    spec.commandLine(),
+                    "this needs an exact version: " + spec.qualifiedName() + " " + reference.repository() + ":1.2.3");
         }
 
         boolean isWholeBundle() {
             return reference.selector() instanceof Selector.Default;
         }
 
-        /// Prints the registry's answer, or for people only says what was done.
-        void show(Output output, Object answer, String done) {
-            output.show(answer, shell -> shell.say(done), () -> List.of(reference));
-        }
-
-        @Override
-        public String toString() {
-            return reference.toString();
+        ExitCode done(Object answer, String sentence) {
+            output.done(answer, reference, sentence);
+            return ExitCode.OK;
         }
     }
 
     @Command(
             name = "yank",
             description = "Takes a version back: tags and ranges no longer find it, who has pinned it still does.")
-    static final class Yank implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Target target = new Target();
-
+    static final class Yank extends OfVersion {
         @Mixin
         private final Confirmation confirmation;
 
@@ -86,63 +74,39 @@ final class VersionCommands {
         private @Nullable String replacement;
 
         Yank(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
             this.confirmation = new Confirmation(connection.shell());
         }
 
         @Override
-        public Integer call() {
-            var version = target.version();
-            if (confirmation.given("yank " + target + " at " + connection.url())) {
-                try (var client = connection.open()) {
-                    var detail = target.bundle(client).yank(version, reason, code, replacement);
-                    target.show(output, detail, "yanked " + target + "; to take that back: sheaf unyank " + target);
-                }
-            }
-            return ExitCode.OK.status();
+        boolean ready() {
+            return confirmation.given("yank " + reference.repository() + ":" + version() + " at " + connection.url());
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            return done(
+                    bundle(client).yank(version(), reason, code, replacement),
+                    "yanked " + reference + "; to take that back: sheaf unyank " + reference);
         }
     }
 
     @Command(name = "unyank", description = "Takes a yank back. Tags that left the version stay where they are.")
-    static final class Unyank implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Target target = new Target();
-
+    static final class Unyank extends OfVersion {
         Unyank(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            var version = target.version();
-            try (var client = connection.open()) {
-                target.show(output, target.bundle(client).unyank(version), target + " is no longer yanked");
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            return done(bundle(client).unyank(version()), reference + " is no longer yanked");
         }
     }
 
     @Command(
             name = "deprecate",
             description = "Advises against a version, or against a bundle where REF names no version. Both still work.")
-    static final class Deprecate implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Target target = new Target();
-
+    static final class Deprecate extends OfVersion {
         @Option(names = "--message", paramLabel = "TEXT", required = true, description = "Why, in a sentence.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String message;
@@ -151,47 +115,32 @@ final class VersionCommands {
         private @Nullable String replacement;
 
         Deprecate(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var bundle = target.bundle(client);
-                Object answer = target.isWholeBundle()
-                        ? bundle.deprecate(message, replacement)
-                        : bundle.deprecate(target.version(), message, replacement);
-                target.show(output, answer, target + " is deprecated; to take that back: sheaf undeprecate " + target);
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var bundle = bundle(client);
+            return done(
+                    isWholeBundle()
+                            ? bundle.deprecate(message, replacement)
+                            : bundle.deprecate(version(), message, replacement),
+                    reference + " is deprecated; to take that back: sheaf undeprecate " + reference);
         }
     }
 
     @Command(name = "undeprecate", description = "Takes the advice against a version or a bundle back.")
-    static final class Undeprecate implements Callable<Integer> {
-        @Mixin
-        private final Connection connection;
-
-        @Mixin
-        private final Output output;
-
-        @Mixin
-        private final Target target = new Target();
-
+    static final class Undeprecate extends OfVersion {
         Undeprecate(Connection connection) {
-            this.connection = connection;
-            this.output = connection.output();
+            super(connection);
         }
 
         @Override
-        public Integer call() {
-            try (var client = connection.open()) {
-                var bundle = target.bundle(client);
-                Object answer = target.isWholeBundle() ? bundle.undeprecate() : bundle.undeprecate(target.version());
-                target.show(output, answer, target + " is no longer deprecated");
-            }
-            return ExitCode.OK.status();
+        ExitCode run(SheafClient client) {
+            var bundle = bundle(client);
+            return done(
+                    isWholeBundle() ? bundle.undeprecate() : bundle.undeprecate(version()),
+                    reference + " is no longer deprecated");
         }
     }
 }

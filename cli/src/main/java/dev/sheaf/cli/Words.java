@@ -3,11 +3,13 @@ package dev.sheaf.cli;
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.model.AssetType;
+import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Role;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
@@ -33,6 +35,7 @@ final class Words {
     /// For this command and those that are below it by now.
     static void register(CommandLine root) {
         root.registerConverter(Reference.class, parsing(Reference::parse));
+        root.registerConverter(Wanted.class, parsing(Wanted::parse));
         root.registerConverter(RepositoryName.class, parsing(RepositoryName::parse));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Selector.class, parsing(Selector::parse));
@@ -45,6 +48,8 @@ final class Words {
         root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
         root.registerConverter(Duration.class, parsing(Words::period));
         root.registerConverter(Long.class, parsing(Words::size));
+        root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
+        root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
         root.registerConverter(Scope.class, parsing(text -> word(text, Scope.values())));
     }
 

@@ -296,6 +296,6 @@ class CommandsTest extends CommandLineFixture {
     void adminShowsTheCounts() {
         answer("/v1/admin/stats", 200, "{\"engine\": \"sqlite\", \"blobs\": 31}");
 
-        assertThat(run("admin", "stats").out()).contains("engine               sqlite", "blobs                31");
+        assertThat(run("admin", "stats").out()).contains("engine  sqlite\nblobs   31");
     }
 }

@@ -17,10 +17,10 @@ class KeyCommandsTest extends CommandLineFixture {
         String id = Objects.requireNonNull(
                         listed.out().lines().skip(1).findFirst().orElse(null))
                 .split(" ")[0];
-        var revoked = run("keys", "revoke", id);
+        var revoked = run("keys", "revoke", id, "--yes");
 
         assertThat(created.out()).isEqualTo(TinyRegistry.KEY + "\n");
-        assertThat(created.err()).contains("(ci) with scope write").doesNotContain(TinyRegistry.KEY);
+        assertThat(created.err()).contains("(ci) with the scope write").doesNotContain(TinyRegistry.KEY);
         assertThat(listed.out()).contains("ci", "write", "active").doesNotContain(TinyRegistry.KEY);
         assertThat(revoked.status()).isZero();
         assertThat(run("keys", "list", "--json").out()).isEqualTo("[ ]\n");
@@ -61,8 +61,8 @@ class KeyCommandsTest extends CommandLineFixture {
         assertThat(shown.out())
                 .contains("disabled", "write", "acme/*", "shf_…0000")
                 .doesNotContain("\u001b");
-        assertThat(disabled.err()).contains("disabled key " + id);
-        assertThat(enabled.err()).contains("enabled key " + id);
+        assertThat(disabled.err()).contains("disabled the key " + id);
+        assertThat(enabled.err()).contains("enabled the key " + id);
         assertThat(registry.requests(id).stream().map(TinyRegistry.Seen::method))
                 .containsExactly("GET", "PATCH", "PATCH");
     }
@@ -72,7 +72,7 @@ class KeyCommandsTest extends CommandLineFixture {
         answering("/v1/api-keys/current", 204, "");
 
         var listed = run("keys", "ls", "--bundle", "acme/kit", "--state", "active");
-        var revoked = run("keys", "revoke", "--current");
+        var revoked = run("keys", "revoke", "--current", "--yes");
 
         assertThat(listed.status()).isZero();
         assertThat(registry.requests("/api-keys").getFirst().query())
@@ -103,7 +103,7 @@ class KeyCommandsTest extends CommandLineFixture {
                  "runnerId": "01900000-0000-7000-8000-000000000009", "scope": "write", "scopes": ["read", "write"],
                  "grant": "all", "expiresAt": "2030-01-01T00:00:00Z", "rateLimit": {"tier": "credential"}}""");
 
-        assertThat(run("whoami").out()).contains("ci (api_key)", "Acme (acme)", "read, write", "2030-01-01");
+        assertThat(run("whoami").out()).contains("ci (api key)", "Acme (acme)", "read, write", "2030-01-01");
         assertThat(run("whoami", "--json").out()).contains("\"credentialName\" : \"ci\"");
     }
 }

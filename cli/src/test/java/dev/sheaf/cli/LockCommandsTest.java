@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +155,21 @@ class LockCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void aPullByAgeTakesTheNewestThatIsOldEnough() {
+        publish("1.0.0"); // on 2026-01-02
+        registry.content.publishedAt = Instant.now();
+        publish("1.1.0");
+
+        var pulled = run("pull", "acme/kit", "--min-age", "3d", "-o", out());
+        var locked = lock("acme/kit", "--min-age", "3d");
+        var plain = run("pull", "acme/kit", "-o", out());
+
+        assertThat(pulled.err()).contains("pulled acme/kit:1.0.0");
+        assertThat(locked.out()).contains("1.0.0").doesNotContain("1.1.0");
+        assertThat(plain.err()).contains("pulled acme/kit:1.1.0");
+    }
+
+    @Test
     void aFrozenPullNeedsNoRegistryThatIsDown() {
         publish("1.0.0");
         lock("acme/kit");
@@ -161,7 +177,12 @@ class LockCommandsTest extends CommandLineFixture {
         registry.close();
 
         var pulled = with(
-                "pull", "acme/kit", "--frozen", "-o", folder.resolve("again").toString());
+                "pull",
+                "acme/kit",
+                "--frozen",
+                "--refresh",
+                "-o",
+                folder.resolve("again").toString());
 
         assertThat(pulled.status()).isZero();
         assertThat(pulled.err()).contains("note: cannot connect", "going by the lock file and the cache");
@@ -172,10 +193,13 @@ class LockCommandsTest extends CommandLineFixture {
     void tooYoungIsRefusedWithWhatToDo() {
         publish("1.0.0"); // on 2026-01-02
 
-        var refused = run("pull", "acme/kit", "--min-age", "99999d", "-o", out());
+        var refused = run("pull", "acme/kit", "--min-age", "9999d", "-o", out());
+        var exact = run("pull", "acme/kit:1.0.0", "--min-age", "9999d", "-o", out());
 
-        assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.err()).contains("published at 2026-01-02T03:04:05Z", "sheaf versions acme/kit");
+        assertThat(refused.status()).isEqualTo(3);
+        assertThat(refused.err()).contains("no version that acme/kit means has been out for 9999d", "sheaf versions");
+        assertThat(exact.status()).isEqualTo(2);
+        assertThat(exact.err()).contains("published at 2026-01-02T03:04:05Z", "sheaf versions acme/kit");
         assertThat(run("pull", "acme/kit", "--min-age", "1m", "-o", out()).status())
                 .isZero();
     }

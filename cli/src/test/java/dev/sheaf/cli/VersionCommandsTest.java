@@ -77,7 +77,7 @@ class VersionCommandsTest extends CommandLineFixture {
                 .isEqualTo("GET /v1/hub/bundles?sort=stars&q=java%20kit&asset_type=skill&limit=5 ");
         assertThat(found.out()).isEqualTo("""
                 BUNDLE    LATEST  DOWNLOADS  STARS  ABOUT
-                acme/kit  1.0.0   1200       3      Tools  for all
+                acme/kit  1.0.0        1200      3  Tools  for all
                 """);
         assertThat(run("search", "--format", "quiet").out()).isEqualTo("acme/kit\n");
     }
@@ -251,7 +251,7 @@ class VersionCommandsTest extends CommandLineFixture {
 
         assertThat(bodies.getFirst()).isEqualTo("GET /v1/namespaces/acme/bundles/kit/versions/1.0.0:diff?to=1.1.0 ");
         assertThat(diff.out()).isEqualTo("changed  a.md\n@@ -1 +1 @@\n-\told\n+\tnew [31m\nadded  b.png (binary)\n");
-        assertThat(diff.err()).contains("1 file added, 0 removed, 1 changed", "from 1.0.0 to 1.1.0");
+        assertThat(diff.err()).contains("1.0.0 to 1.1.0: 1 added, 0 removed, 1 changed");
         assertThat(run("diff", "acme/kit:1.0.0", "1.1.0", "--stat").out()).isEqualTo("changed  a.md\nadded  b.png\n");
     }
 

@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.time.Instant;
 /// ```
 /// blobs/<algorithm>/<2 hex>/<hex>   verified content, never changed
 /// partial/<hex>                     what has arrived of a blob so far, and whole blobs not yet committed
-/// locks/<hex>                       held by the one process that downloads it
+/// locks/<hex>                       held by the one process that downloads it, or does what the hash stands for
 /// ```
 /// A blob arrives under its lock in `partial`, is verified there, and moves to `blobs` in one rename once the
 /// caller commits it. Nothing is synced: every read hashes again, so that an entry that a crash or a disk damaged
@@ -100,6 +101,14 @@ final class BlobCache {
         if (!actual.equals(blob.digest())) {
             throw new SheafException.Integrity("blob " + blob.digest() + " arrived with digest " + actual);
         }
+    }
+
+    /// Waits until nobody else, of any process, does `what`.
+    DigestLock lock(String what) throws IOException {
+        OwnerOnly.makeFolder(root);
+        Path locks = Files.createDirectories(root.resolve("locks"));
+        return DigestLock.acquire(locks.resolve(
+                Digest.sha256(what.getBytes(StandardCharsets.UTF_8)).hex()));
     }
 
     /// Makes a staged blob part of the cache. False where it is neither staged nor here, because another process

@@ -1,6 +1,5 @@
 package dev.sheaf.client;
 
-import dev.sheaf.model.RepositoryName;
 import java.io.IOException;
 import java.net.URI;
 
@@ -11,14 +10,16 @@ final class BlobDownload implements BlobCache.Download {
     private static final long GOOD_PIECE = 1 << 20;
     private static final int MOST_REDIRECTS = 3;
 
+    private final OciRepository repository;
     private final Transport transport;
     private final Call call;
     private final Blob blob;
     private final Progress.Transfer progress;
 
-    BlobDownload(Transport transport, RepositoryName repository, Blob blob, Progress.Transfer progress) {
-        this.transport = transport;
-        this.call = Call.get(transport.registry().at("/v2/" + repository + "/blobs/" + blob.digest()))
+    BlobDownload(OciRepository repository, Blob blob, Progress.Transfer progress) {
+        this.repository = repository;
+        this.transport = repository.transport();
+        this.call = Call.get(transport.registry().at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
                 .expecting(200, 206, 301, 302, 303, 307, 308, 416);
         this.blob = blob;
         this.progress = progress;
@@ -61,7 +62,7 @@ final class BlobDownload implements BlobCache.Download {
     private Reply follow(Call first) {
         Call next = first;
         for (int redirects = 0; ; redirects++) {
-            Reply reply = transport.once(next);
+            Reply reply = repository.sender().once(next);
             if (reply.status() / 100 != 3) {
                 return reply;
             }

@@ -6,6 +6,8 @@ import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.BundlePatch;
 import dev.sheaf.model.wire.BundleRecord;
 import dev.sheaf.model.wire.DeprecationRequest;
+import dev.sheaf.model.wire.PublishReport;
+import dev.sheaf.model.wire.PublishRequest;
 import dev.sheaf.model.wire.VersionDetail;
 import dev.sheaf.model.wire.VersionDiff;
 import dev.sheaf.model.wire.VersionSummary;
@@ -30,10 +32,12 @@ public final class Bundle {
         this.path = "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
     }
 
+    /// Namespace and name of the bundle.
     public RepositoryName name() {
         return name;
     }
 
+    /// What the registry says of the bundle.
     public BundleRecord info() {
         return transport.json(Call.get(at("")), BundleRecord.class);
     }
@@ -48,6 +52,29 @@ public final class Bundle {
     /// @param most how many at most, from 1 on
     public List<VersionSummary> versions(int most) {
         return Pages.read(transport, path + "/versions", VersionSummary.class, most);
+    }
+
+    /// Publishes the bundle as it is being edited at the registry; needs the scope `write`. The same version with
+    /// the same content again is a success.
+    ///
+    /// @throws SheafException.Conflict where the version exists with other content, or `expectedLatest` is not the
+    ///     latest
+    public VersionDetail publish(PublishRequest request) {
+        var call =
+                Call.of("POST", at(":publish")).sendingJson(request.forReal()).expecting(200, 201);
+        return transport.json(request.expectedLatest() == null ? call : call.keyed(), VersionDetail.class);
+    }
+
+    /// What that would come to. Changes nothing.
+    public PublishReport checkPublish(PublishRequest request) {
+        return transport.json(Call.of("POST", at(":publish")).sendingJson(request.onlyToCheck()), PublishReport.class);
+    }
+
+    /// A version that is there.
+    ///
+    /// @throws SheafException.NotFound where it is not, or not any more
+    public VersionDetail version(Version version) {
+        return transport.json(Call.get(at(version, "")), VersionDetail.class);
     }
 
     /// The tags of the bundle.
@@ -90,6 +117,7 @@ public final class Bundle {
         return transport.json(Call.of("POST", at(version, ":deprecate")).sendingJson(request), VersionDetail.class);
     }
 
+    /// Takes back what was advised against a version; a success also where nothing was.
     public VersionDetail undeprecate(Version version) {
         return transport.json(Call.of("POST", at(version, ":undeprecate")), VersionDetail.class);
     }
@@ -101,6 +129,7 @@ public final class Bundle {
         return transport.json(Call.of("POST", at(":deprecate")).sendingJson(request), BundleRecord.class);
     }
 
+    /// Takes back what was advised against the whole bundle; that of single versions stays.
     public BundleRecord undeprecate() {
         return transport.json(Call.of("POST", at(":undeprecate")), BundleRecord.class);
     }

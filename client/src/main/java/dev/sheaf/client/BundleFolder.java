@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out. No link is
-/// followed: links and other special files are left out with a notice.
+/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out, and what
+/// pulls noted in `.sheaf`. No link is followed: links and other special files are left out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     private final Path root;
     private final Progress progress;
@@ -70,7 +70,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-        return isGit(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+        return isGit(folder) || folder.equals(root.resolve(TargetFolder.OWN))
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
     }
 
     @Override

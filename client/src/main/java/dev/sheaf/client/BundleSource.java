@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param file null where there is none that can be used
 /// @param assets sorted by path; empty where `file` is null
-/// @param findings everything that is wrong, by file and line
+/// @param findings everything that is wrong: of the description, then of the files by path, each by line
 public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAsset> assets, List<Finding> findings) {
     private static final Set<String> OWN = Set.of(BundleFile.NAME, BundleFile.IGNORE, "sheaf.lock");
 
@@ -44,16 +45,16 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
             throw Disk.failed("cannot read " + folder.resolve(BundleFile.NAME), e);
         }
         findings.addAll(reader.findings());
-        if (file == null) {
-            return new BundleSource(folder, null, List.of(), findings);
-        }
-        var assets = assets(folder, file, progress, findings);
+        var assets = file == null ? BundleFolder.assetsOf(folder, progress) : assets(folder, file, progress, findings);
         for (LocalAsset asset : assets) {
             if (asset.path().fileName().equals("SKILL.md")) {
                 findings.addAll(SkillLint.check(asset));
             }
         }
-        return new BundleSource(folder, file, assets, findings);
+        findings.sort(Comparator.comparing((Finding finding) -> !finding.file().equals(BundleFile.NAME))
+                .thenComparing(Finding::file)
+                .thenComparingInt(Finding::line));
+        return new BundleSource(folder, file, file == null ? List.of() : assets, findings);
     }
 
     /// Whether it can be published as it is.

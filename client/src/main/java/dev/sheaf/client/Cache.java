@@ -107,7 +107,8 @@ public final class Cache {
     }
 
     /// Removes what was not used for `unused`, then what was used longest ago until at most `most` bytes are left,
-    /// and what broken pulls left behind a day ago or more. Null means no such limit.
+    /// answers of registries of which the same is true, and what broken pulls left behind a day ago or more. Null
+    /// means no such limit.
     public Outcome prune(@Nullable Duration unused, @Nullable Long most) {
         var entries = entries();
         long left = entries.stream().mapToLong(Entry::size).sum();
@@ -122,6 +123,7 @@ public final class Cache {
                 }
             }
             blobs.removeLeftovers(Instant.now().minus(Duration.ofDays(1)));
+            Answers.prune(blobs.root(), oldest);
         } catch (IOException e) {
             throw Disk.failed("cannot clean the cache " + blobs.root(), e);
         }

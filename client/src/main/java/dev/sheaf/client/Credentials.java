@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// Where the key for one registry is kept, or the session of whoever signed in. Looked up in this order
 /// (specification, "Authentication"): the environment variable `SHEAF_API_KEY`; the operating system's keyring,
 /// service `sheaf/<host[:port]>`, account `api-key`; the file `credentials/<host_port>/api-key` in the user's data
-/// folder. A session lies in the same places as `session`; where there is a key as well, the key counts.
+/// folder. A session lies in the same places as `session`; where there is a key as well, the key counts. Where
+/// there is neither, what `docker login` has kept for the registry counts ([DockerCredentials]): its password or
+/// token is taken for a key.
+///
+/// What is kept for a scheme, host and port is used for these only. Thread-safe.
 public final class Credentials {
     public static final String VARIABLE = "SHEAF_API_KEY";
 
@@ -22,7 +26,8 @@ public final class Credentials {
     public enum Source {
         ENVIRONMENT,
         KEYRING,
-        FILE
+        FILE,
+        DOCKER
     }
 
     /// A key and where it is.
@@ -36,11 +41,24 @@ public final class Credentials {
     private final CredentialFile file;
     private final CredentialFile sessionFile;
     private final KeptSession session;
+    private final KeptScheme scheme;
+    private final RegistryUrl registry;
+    private final DockerCredentials docker;
 
     /// The places for `registry` of a user with this environment, keychain and these folders.
     public Credentials(
             RegistryUrl registry, Map<String, String> environment, Keychain keychain, Directories directories) {
-        this(registry, environment, keychain, directories, InstantSource.system());
+        this(registry, environment, keychain, directories, NetworkSettings.of(environment, null));
+    }
+
+    /// The same; a session is renewed by way of `network`.
+    public Credentials(
+            RegistryUrl registry,
+            Map<String, String> environment,
+            Keychain keychain,
+            Directories directories,
+            NetworkSettings network) {
+        this(registry, environment, keychain, directories, network, InstantSource.system());
     }
 
     Credentials(
@@ -48,17 +66,21 @@ public final class Credentials {
             Map<String, String> environment,
             Keychain keychain,
             Directories directories,
+            NetworkSettings network,
             InstantSource clock) {
+        this.registry = registry;
+        this.docker = DockerCredentials.of(environment);
         this.variable = environment.get(VARIABLE);
         this.keychain = keychain;
         this.service = "sheaf/" + registry.authority();
         var folder = directories.data().resolve("credentials").resolve(registry.folderName());
         this.file = new CredentialFile(folder, KEY);
         this.sessionFile = new CredentialFile(folder, SESSION);
+        this.scheme = new KeptScheme(folder, registry);
         this.session = new KeptSession(
                 new SessionPlace(),
                 folder.toAbsolutePath(),
-                () -> new TokenEndpoint(Transport.anonymous(registry), clock),
+                () -> new TokenEndpoint(Transport.anonymous(registry, network), clock),
                 clock);
     }
 
@@ -71,11 +93,21 @@ public final class Credentials {
                 Directories.ofThisUser());
     }
 
-    /// The first key in the order above, else the session.
+    /// The first key in the order above, else the session, else what docker has.
     ///
-    /// @throws SheafException.Local where a file is open to other users, or the key cannot be one
+    /// @throws SheafException.Local where a file is open to other users, or the key cannot be one, or was kept for
+    ///     the other scheme
     public Optional<Bearer> bearer() {
-        return find().<Bearer>map(found -> found::key).or(this::session);
+        return find().<Bearer>map(found -> found::key).or(this::session).or(() -> docker().map(found -> found::key));
+    }
+
+    /// What docker has for the registry.
+    ///
+    /// @throws SheafException.Local where that cannot be used
+    Optional<Found> docker() {
+        return docker.find(registry)
+                .map(login -> new Found(login.secret(), Source.DOCKER, "docker (" + login.place() + ")"))
+                .map(Credentials::checked);
     }
 
     /// The session that is kept.
@@ -91,9 +123,15 @@ public final class Credentials {
     }
 
     private Optional<Found> lookUp(String account, CredentialFile other) {
-        return keychain.find(service, account)
-                .map(this::inKeyring)
-                .or(() -> other.find().map(secret -> inFile(secret, other)));
+        return inKeyring(account).or(() -> inFile(other));
+    }
+
+    private Optional<Found> inKeyring(String account) {
+        return keychain.find(service, account).map(scheme::checked).map(this::inKeyring);
+    }
+
+    private Optional<Found> inFile(CredentialFile other) {
+        return other.find().map(scheme::checked).map(secret -> inFile(secret, other));
     }
 
     private Found inKeyring(Secret secret) {
@@ -134,6 +172,7 @@ public final class Credentials {
     }
 
     private Found store(String account, CredentialFile other, Secret secret) {
+        scheme.note();
         if (keychain.store(service, account, secret)) {
             other.remove(); // an older one there would come to light again after a logout
             return inKeyring(secret);
@@ -172,6 +211,28 @@ public final class Credentials {
     /// @throws SheafException where the registry could not be told
     public boolean endSession() {
         return session.end();
+    }
+
+    /// The operating system's keyring.
+    Keychain keychain() {
+        return keychain;
+    }
+
+    /// What docker keeps, whether it is used or not.
+    DockerCredentials dockers() {
+        return docker;
+    }
+
+    /// Each place, in the order above, and what is there. Asks all of them; the first that is used is what
+    /// [#bearer] gives.
+    List<CredentialPlace> survey() {
+        var survey = new CredentialPlace.Survey();
+        survey.add(VARIABLE, () -> environment().map(Credentials::checked));
+        survey.add("the keyring", () -> inKeyring(KEY).map(Credentials::checked));
+        survey.add("the file", () -> inFile(file).map(Credentials::checked));
+        survey.add("the session", () -> lookUp(SESSION, sessionFile));
+        survey.add("docker's login", this::docker);
+        return survey.places();
     }
 
     private final class SessionPlace implements KeptSession.Place {

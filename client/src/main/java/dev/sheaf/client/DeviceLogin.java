@@ -39,13 +39,15 @@ public final class DeviceLogin implements AutoCloseable {
         this.pause = pause;
     }
 
-    public static DeviceLogin at(RegistryUrl registry) {
-        return at(registry, InstantSource.system(), Retries::sleep);
+    /// Begins at this registry, reached by way of `network`. Nothing is asked yet.
+    public static DeviceLogin at(RegistryUrl registry, NetworkSettings network) {
+        return at(registry, network, InstantSource.system(), Retries::sleep);
     }
 
     /// `pause` waits between questions; a test may hand in one that does not.
-    public static DeviceLogin at(RegistryUrl registry, InstantSource clock, Consumer<Duration> pause) {
-        return new DeviceLogin(new TokenEndpoint(Transport.anonymous(registry), clock), clock, pause);
+    public static DeviceLogin at(
+            RegistryUrl registry, NetworkSettings network, InstantSource clock, Consumer<Duration> pause) {
+        return new DeviceLogin(new TokenEndpoint(Transport.anonymous(registry, network), clock), clock, pause);
     }
 
     /// Asks for a code, or empty where the registry lets no devices in.

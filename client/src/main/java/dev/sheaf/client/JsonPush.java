@@ -93,7 +93,7 @@ final class JsonPush {
                 .sending("application/json", () -> BodyPublishers.ofByteArray(json))
                 .expecting(200, 201);
         VersionDetail detail;
-        try (var transfer = progress.begin(Activity.UPLOAD, reference, json.length)) {
+        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), json.length)) {
             detail = transport.json(call, VersionDetail.class);
             transfer.advance(json.length);
         }

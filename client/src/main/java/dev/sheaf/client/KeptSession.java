@@ -43,6 +43,18 @@ public final class KeptSession implements Bearer {
                 : locked(() -> renewed(null)).access();
     }
 
+    @Override
+    public String identity() {
+        var known = latest;
+        return known != null ? known.id() : stored().id();
+    }
+
+    private Session stored() {
+        return place.find()
+                .orElseThrow(() -> new SheafException.Unauthenticated(
+                        "the session was logged out meanwhile", SheafException.Answer.NONE));
+    }
+
     /// An access token may end before its time, all of an installation at once.
     @Override
     public boolean replaces(Secret refused) {
@@ -51,9 +63,7 @@ public final class KeptSession implements Bearer {
     }
 
     private Session renewed(@Nullable Secret refused) {
-        var stored = place.find()
-                .orElseThrow(() -> new SheafException.Unauthenticated(
-                        "the session was logged out meanwhile", SheafException.Answer.NONE));
+        var stored = stored();
         boolean good = stored.isFresh(clock.instant())
                 && (refused == null || !stored.access().equals(refused));
         var session = good ? stored : next(stored);
@@ -65,8 +75,9 @@ public final class KeptSession implements Bearer {
         try (var tokens = endpoint.get()) {
             return switch (tokens.refresh(stored.refresh())) {
                 case TokenEndpoint.Outcome.Begun begun -> {
-                    place.store(begun.session());
-                    yield begun.session();
+                    var renewed = begun.session().continuing(stored);
+                    place.store(renewed);
+                    yield renewed;
                 }
                 case TokenEndpoint.Outcome.Refused refused -> {
                     if (refused.error().equals("invalid_grant")) {

@@ -22,6 +22,11 @@ public interface Keychain {
         public boolean remove(String service, String account) {
             return false;
         }
+
+        @Override
+        public Optional<String> unavailable() {
+            return Optional.of("no session bus runs (DBUS_SESSION_BUS_ADDRESS is not set)");
+        }
     };
 
     /// The user's keyring: Keychain on macOS, Credential Manager on Windows, Secret Service or KWallet elsewhere.
@@ -40,4 +45,9 @@ public interface Keychain {
 
     /// Forgets the secret. False where there was none or the keyring cannot be asked.
     boolean remove(String service, String account);
+
+    /// Why nothing can be kept here, as a phrase for people; empty where something can.
+    default Optional<String> unavailable() {
+        return Optional.empty();
+    }
 }

@@ -67,18 +67,21 @@ public record LockFile(List<Entry> entries) {
 
         /// Compares the files of a folder with these digests. Asks no registry.
         public Verification verify(Path folder) {
-            return Verify.run(
-                    new ResolvedBundle(
-                            reference.repository(),
-                            version,
-                            manifest,
-                            assets.stream()
-                                    .map(asset -> new ResolvedBundle.Asset(
-                                            asset.path(),
-                                            AssetType.infer(asset.path()),
-                                            new Blob(asset.digest(), asset.size())))
-                                    .toList()),
-                    folder);
+            return Verify.run(bundle(), folder);
+        }
+
+        /// What an answer of the registry would say of it, but for the kinds of assets, which are guessed.
+        ResolvedBundle bundle() {
+            return new ResolvedBundle(
+                    reference.repository(),
+                    version,
+                    manifest,
+                    assets.stream()
+                            .map(asset -> new ResolvedBundle.Asset(
+                                    asset.path(),
+                                    AssetType.infer(asset.path()),
+                                    new Blob(asset.digest(), asset.size())))
+                            .toList());
         }
     }
 
@@ -166,10 +169,11 @@ public record LockFile(List<Entry> entries) {
     }
 
     private static Asset asset(String path, List<YamlNode> values) {
-        return new Asset(
-                LogicalPath.parse(path),
-                Digest.parse(values.get(0).text()),
-                Long.parseLong(values.get(1).text()));
+        long size = Long.parseLong(values.get(1).text());
+        if (size < 0) {
+            throw new NumberFormatException("the length of " + path + " is negative");
+        }
+        return new Asset(LogicalPath.parse(path), Digest.parse(values.get(0).text()), size);
     }
 
     /// The document.

@@ -40,7 +40,7 @@ final class OciPush {
         }
         uploads.putIfAbsent(config.digest(), () -> BodyPublishers.ofByteArray(config.bytes()));
         long total = content.sizeBytes() + config.bytes().length;
-        try (var transfer = progress.begin(Activity.UPLOAD, reference, total)) {
+        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), total)) {
             var tasks = new ArrayList<Runnable>();
             uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
             Parallel.run(tasks);
@@ -62,10 +62,14 @@ final class OciPush {
                 progress.notice(repository + " is private and stays so: a push through /v2 cannot change that");
             }
         } catch (SheafException.NotFound e) {
-            throw new SheafException.InvalidRequest(repository
-                    + " does not exist yet, and a push through /v2 (which large content needs) can only create a private"
-                    + " bundle. Push a small first version of it as public, then this one; or push this as private");
+            throw new SheafException.InvalidRequest(privateOnly(repository));
         }
+    }
+
+    static String privateOnly(RepositoryName repository) {
+        return repository
+                + " does not exist yet, and a push through /v2 (which large content needs) can only create a private"
+                + " bundle. Push a small first version of it as public, then this one; or push this as private";
     }
 
     private static BodyPublisher publisher(LocalAsset asset) {

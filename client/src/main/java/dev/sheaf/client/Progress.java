@@ -1,7 +1,5 @@
 package dev.sheaf.client;
 
-import dev.sheaf.model.Reference;
-
 /// Hears how far an operation is. Called from several threads at once; must be quick and must not throw.
 public interface Progress {
     /// What moves bytes.
@@ -22,7 +20,7 @@ public interface Progress {
     /// Hears nothing.
     Progress NONE = new Progress() {
         @Override
-        public Transfer begin(Activity activity, Reference reference, long totalBytes) {
+        public Transfer begin(Activity activity, String name, long totalBytes) {
             return new Transfer() {
                 @Override
                 public void advance(long bytes) {
@@ -42,8 +40,9 @@ public interface Progress {
         }
     };
 
-    /// A transfer of `totalBytes` begins; what is cached or already there does not count.
-    Transfer begin(Activity activity, Reference reference, long totalBytes);
+    /// A transfer of `totalBytes` of the bundle of this name or reference begins; what is cached or already there
+    /// does not count.
+    Transfer begin(Activity activity, String name, long totalBytes);
 
     /// Something worth knowing that is no failure, such as a skipped link.
     void notice(String message);

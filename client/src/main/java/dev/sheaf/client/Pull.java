@@ -1,95 +1,133 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.Progress.Activity;
-import dev.sheaf.model.Digest;
+import dev.sheaf.client.Answers.Question;
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.Resolution;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Resolve, download, verify, cache (specification, "Pull sequence"), and then the target folder. Nothing reaches
-/// the cache before the whole bundle is verified, and nothing the target before it is in the cache.
+/// Resolve, download, verify, cache (specification, "Pull sequence"), and then the target folder.
 final class Pull {
-    private static final int ROUNDS = 3;
-
     private final Transport transport;
     private final BlobCache cache;
-    private final Progress progress;
     private final Answers answers;
+    private final Resolver resolver;
+    private final Progress progress;
+    private final InstantSource clock;
 
-    Pull(Transport transport, BlobCache cache, Progress progress) {
+    Pull(Transport transport, BlobCache cache, Answers answers, Progress progress, InstantSource clock) {
         this.transport = transport;
         this.cache = cache;
+        this.answers = answers;
+        this.resolver = new Resolver(transport, answers, clock);
         this.progress = progress;
-        this.answers = new Answers(cache.root(), transport.registry());
-    }
-
-    Resolution resolve(Reference reference) {
-        var repository = reference.repository();
-        String query = switch (reference.selector()) {
-            case Selector.Default _ -> "";
-            case Selector.ByDigest(Digest digest) -> "?digest=" + encode(digest.toString());
-            case Selector.ByVersion by -> "?version=" + encode(by.toString());
-            case Selector.ByTag by -> "?version=" + encode(by.toString());
-            case Selector.ByRange by -> "?version=" + encode(by.toString());
-        };
-        String path = "/v1/namespaces/" + repository.namespace() + "/bundles/" + repository.bundle() + ":resolve";
-        return transport.json(Call.get(transport.registry().at(path + query)), Resolution.class);
+        this.clock = clock;
     }
 
     static String encode(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
+    /// What the reference means by the rules of `options`; the answer is about it, and can be written to a folder.
+    Resolution resolve(Reference reference, PullOptions options) {
+        return resolve(reference, options, true);
+    }
+
+    private Resolution resolve(Reference reference, PullOptions options, boolean verbatim) {
+        var question = question(reference, options);
+        if (options.offline()) {
+            return kept(question).orElseThrow(() -> neverPulled(reference));
+        }
+        try {
+            return resolver.resolve(question, options.refresh(), verbatim);
+        } catch (SheafException.NotFound e) {
+            throw question.minAge() == null || !e.code().orElse("").equals("version-not-found")
+                    ? e
+                    : new SheafException.NotFound(
+                            "no version that " + reference + " means has been out for " + text(question.minAge())
+                                    + "; see sheaf versions " + reference.repository()
+                                    + ", or name a smaller --min-age",
+                            e.answer());
+        }
+    }
+
+    private static String text(Duration age) {
+        return age.toDays() > 0 && age.equals(Duration.ofDays(age.toDays())) ? age.toDays() + "d" : age.toString();
+    }
+
+    /// The age is asked for where another version can be chosen instead.
+    private static Question question(Reference reference, PullOptions options) {
+        boolean exact =
+                reference.selector() instanceof Selector.ByVersion || reference.selector() instanceof Selector.ByDigest;
+        return new Question(reference, exact ? null : options.minAge());
+    }
+
+    private Optional<Resolution> kept(Question question) {
+        return answers.find(question)
+                .or(() -> answers.find(new Question(question.reference())))
+                .map(Answers.Kept::resolution);
+    }
+
+    private SheafException neverPulled(Reference reference) {
+        return new SheafException.Offline(reference + " was never pulled from " + transport.registry()
+                + " into this cache with this key; pull it once while the registry can be reached");
+    }
+
     /// `target` is null where the cache is enough.
     Pulled run(Reference asked, @Nullable Path target, PullOptions options) {
         var locked = options.locked();
         var reference = locked == null ? asked : locked.pinned();
+        var place = new Delivery.Target(target, options.force());
         if (options.offline()) {
-            return offline(reference, target, options);
+            return offline(reference, place, options);
         }
+        var began = clock.instant();
         Resolution resolution;
         try {
-            resolution = resolve(reference);
+            resolution = resolve(reference, options, false);
         } catch (SheafException.Network | SheafException.Server e) {
             boolean down = e instanceof SheafException.Network || (e.status() >= 502 && e.status() <= 504);
-            if (!down || locked == null || answers.find(reference).isEmpty()) {
+            if (!down || locked == null || !holds(locked)) {
                 throw e;
             }
             progress.notice(e.getMessage() + "; going by the lock file and the cache");
-            return offline(reference, target, options);
+            return offline(reference, place, options);
         }
-        return fetch(reference, resolution, target, options);
+        return fetch(reference, resolution, began, place, options);
     }
 
-    /// What the cache holds, without a question to anybody.
-    private Pulled offline(Reference reference, @Nullable Path target, PullOptions options) {
-        var resolution = answers.find(reference)
-                .orElseThrow(
-                        () -> new SheafException.Offline(reference + " was never pulled from " + transport.registry()
-                                + " into this cache; pull it once" + " while the registry can be reached"));
-        var bundle = ResolvedBundle.of(reference, resolution);
-        PullRules.check(reference, resolution, bundle, options);
-        boolean whole = cache.sizeOf(bundle.manifest()) >= 0
-                && bundle.assets().stream().allMatch(asset -> cache.has(asset.blob()));
+    private boolean holds(LockFile.Entry locked) {
+        return cache.sizeOf(locked.manifest()) >= 0
+                && Delivery.missing(cache, locked.bundle().assets()).isEmpty();
+    }
+
+    /// What the cache holds, without a question to anybody. A lock file says all that an answer would.
+    private Pulled offline(Reference reference, Delivery.Target target, PullOptions options) {
+        var locked = options.locked();
+        var known = kept(question(reference, options));
+        if (locked == null && known.isEmpty()) {
+            throw neverPulled(reference);
+        }
+        var bundle = known.map(answer -> ResolvedBundle.of(reference, answer)).orElseGet(() -> locked(locked));
+        PullRules.check(reference, known.orElse(null), bundle, options, clock.instant());
         try {
-            byte[] manifest = whole ? cachedManifest(bundle.manifest()) : null;
+            byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
                 OciManifest.parse(manifest).checkHolds(bundle.assets());
-                var files = target == null ? checkCached(bundle) : write(bundle, target);
-                if (files != null) {
-                    return new Pulled(resolution, bundle.manifest(), assets(bundle, files), 0);
+                var delivered = new Delivery(cache, progress, order(bundle, bundle.assets())).cached(target);
+                if (delivered != null) {
+                    return pulled(bundle, known.orElse(null), delivered);
                 }
             }
         } catch (IOException e) {
@@ -99,152 +137,81 @@ final class Pull {
                 + "; pull it once while the registry can be reached");
     }
 
-    private Pulled fetch(Reference reference, Resolution resolution, @Nullable Path target, PullOptions options) {
+    private static ResolvedBundle locked(LockFile.@Nullable Entry entry) {
+        var bundle = Json.present(entry, "a lock entry").bundle();
+        ResolvedBundle.checkPaths(bundle.assets());
+        return bundle;
+    }
+
+    private Pulled fetch(
+            Reference reference, Resolution resolution, Instant began, Delivery.Target target, PullOptions options) {
         var bundle = ResolvedBundle.of(reference, resolution);
-        PullRules.check(reference, resolution, bundle, options);
-        try {
-            byte[] manifest = manifest(bundle);
-            OciManifest.parse(manifest).checkHolds(bundle.assets());
-            var fetched = new AtomicLong();
-            // A later round heals what an earlier one found damaged in the cache, or lost to another process.
-            for (int round = 0; round < ROUNDS; round++) {
-                if (fetch(reference, bundle, manifest, fetched)) {
-                    var files = target == null ? checkCached(bundle) : write(bundle, target);
-                    if (files != null) {
-                        answers.remember(reference, bundle, resolution);
-                        return new Pulled(resolution, bundle.manifest(), assets(bundle, files), fetched.get());
-                    }
-                    progress.notice("the cache held damaged content; fetching it again");
-                }
+        PullRules.check(reference, resolution, bundle, options, clock.instant());
+        try (var quick = OneRequest.where(transport, cache, bundle)) {
+            var repository = new OciRepository(transport, bundle.repository().toString());
+            byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
+            if (manifest == null) {
+                manifest = quick.manifest();
             }
+            if (manifest == null) {
+                manifest = repository.manifest(bundle.manifest());
+            }
+            OciManifest.parse(manifest).checkHolds(bundle.assets());
+            var delivered = new Delivery(cache, progress, order(bundle, bundle.assets()))
+                    .fetched(repository, manifest, quick.content(), target);
+            remember(reference, bundle, resolution, began);
+            return pulled(bundle, resolution, delivered);
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
         }
-        throw new SheafException.Integrity(
-                "content is damaged on its way through the cache " + cache.root() + "; check that disk");
     }
 
-    private byte[] manifest(ResolvedBundle bundle) throws IOException {
-        byte[] cached = cachedManifest(bundle.manifest());
-        if (cached != null) {
-            return cached;
-        }
-        String path = "/v2/" + bundle.repository() + "/manifests/" + bundle.manifest();
-        var call = Call.get(transport.registry().at(path)).header("Accept", OciManifest.ACCEPT);
-        byte[] bytes = transport.bytes(call, OciManifest.LONGEST);
-        var actual = Digest.of(bundle.manifest().algorithm(), bytes);
-        if (!actual.equals(bundle.manifest())) {
-            throw new SheafException.Integrity("manifest " + bundle.manifest() + " arrived with digest " + actual);
-        }
-        return bytes;
-    }
-
-    private byte @Nullable [] cachedManifest(Digest digest) throws IOException {
-        long size = cache.sizeOf(digest);
-        if (size < 0 || size > OciManifest.LONGEST) {
-            return null;
-        }
-        var bytes = new ByteArrayOutputStream((int) size);
-        return cache.copy(new Blob(digest, size), bytes) ? bytes.toByteArray() : null;
-    }
-
-    /// Brings into the cache what is not there. False where another process, whose bundle was wrong, threw away a
-    /// blob that both wanted.
-    private boolean fetch(Reference reference, ResolvedBundle bundle, byte[] manifest, AtomicLong fetched)
-            throws IOException {
-        var blobs = bundle.assets().stream()
-                .map(ResolvedBundle.Asset::blob)
-                .distinct()
-                .filter(blob -> !cache.has(blob))
-                .toList();
-        if (!blobs.isEmpty()) {
-            download(reference, bundle, blobs, fetched);
-        }
-        boolean whole = true;
-        for (Blob blob : blobs) {
-            whole &= cache.commit(blob);
-        }
-        var document = new Blob(bundle.manifest(), manifest.length);
-        if (whole && !cache.has(document)) {
-            cache.stage(document, file -> {
-                file.reset();
-                file.append(manifest, manifest.length);
-            });
-            cache.commit(document);
-        }
-        return whole;
-    }
-
-    private void download(Reference reference, ResolvedBundle bundle, List<Blob> blobs, AtomicLong fetched)
-            throws IOException {
-        Set<Blob> own = ConcurrentHashMap.newKeySet();
-        long total = blobs.stream().mapToLong(Blob::size).sum();
-        try (var transfer = progress.begin(Activity.DOWNLOAD, reference, total)) {
-            Parallel.run(blobs.stream()
-                    .map(blob -> (Runnable) () -> {
-                        own.add(blob); // before its file is made, which an interruption may leave empty
-                        stage(blob, file -> {
-                            long before = file.length();
-                            new BlobDownload(transport, bundle.repository(), blob, transfer).into(file);
-                            fetched.addAndGet(file.length() - before);
-                        });
-                    })
-                    .toList());
-        } catch (SheafException.Integrity e) {
-            for (Blob blob : own) {
-                cache.discard(blob);
-            }
-            throw e;
-        }
-    }
-
-    private void stage(Blob blob, BlobCache.Download download) {
+    /// Brings one asset into the cache, by the same chain of digests.
+    Pulled.Asset asset(Reference reference, LogicalPath path) {
+        var bundle = ResolvedBundle.of(reference, resolve(reference, PullOptions.DEFAULT));
+        var asset = bundle.assets().stream()
+                .filter(candidate -> candidate.path().equals(path))
+                .findFirst()
+                .orElseThrow(() ->
+                        new SheafException.NotFound(reference + " has no asset " + path, SheafException.Answer.NONE));
+        var repository = new OciRepository(transport, bundle.repository().toString());
         try {
-            cache.stage(blob, download);
+            byte[] cached = Delivery.cachedManifest(cache, bundle.manifest());
+            byte[] manifest = cached == null ? repository.manifest(bundle.manifest()) : cached;
+            OciManifest.parse(manifest).checkHolds(bundle.assets());
+            return new Delivery(cache, progress, order(bundle, List.of(asset)))
+                    .fetched(repository, manifest, Map.of(), new Delivery.Target(null, false))
+                    .assets()
+                    .getFirst();
         } catch (IOException e) {
-            throw Disk.failed("cannot write to the cache", e);
+            throw Disk.failed("cannot store " + path + " of " + reference, e);
         }
     }
 
-    /// Where each asset lies in the cache, or null where one turned out damaged.
-    private @Nullable Function<ResolvedBundle.Asset, Path> checkCached(ResolvedBundle bundle) throws IOException {
-        boolean good = true;
-        for (var asset : bundle.assets()) {
-            good &= cache.copy(asset.blob(), OutputStream.nullOutputStream());
-        }
-        return good ? asset -> cache.path(asset.blob().digest()) : null;
-    }
-
-    /// Where each asset lies in the target, or null where one turned out damaged in the cache.
-    private @Nullable Function<ResolvedBundle.Asset, Path> write(ResolvedBundle bundle, Path target)
+    /// So that a lock file finds it, too: what it pins is the answer to another question.
+    private void remember(Reference reference, ResolvedBundle bundle, Resolution resolution, Instant began)
             throws IOException {
-        boolean good = true;
-        try (var folder = TargetFolder.open(target)) {
-            for (var asset : bundle.assets()) {
-                folder.checkFree(asset.path());
-            }
-            for (var asset : bundle.assets()) {
-                if (!folder.holds(asset.path(), asset.blob())) {
-                    try (var out = folder.stage(asset.path())) {
-                        good &= cache.copy(asset.blob(), out);
-                    }
-                }
-            }
-            if (good) {
-                folder.commit();
-            }
+        var pinned = new Question(Reference.parse(bundle.repository() + "@" + bundle.manifest()));
+        if (!pinned.reference().equals(reference)
+                && answers.find(pinned)
+                        .filter(kept -> kept.etag() != null && answers.isFresh(pinned, kept, clock.instant()))
+                        .isEmpty()) {
+            answers.remember(pinned, new Answers.Kept(began, null, resolution));
         }
-        return good ? asset -> target.resolve(asset.path().value()) : null;
     }
 
-    private static List<Pulled.Asset> assets(ResolvedBundle bundle, Function<ResolvedBundle.Asset, Path> file) {
-        return bundle.assets().stream()
-                .map(asset -> new Pulled.Asset(
-                        asset.path(),
-                        asset.type(),
-                        asset.blob().digest(),
-                        asset.blob().size(),
-                        file.apply(asset)))
-                .toList();
+    private Delivery.Order order(ResolvedBundle bundle, List<ResolvedBundle.Asset> assets) {
+        String name = bundle.repository().toString();
+        return new Delivery.Order(name, transport.registry(), name, bundle.manifest(), assets);
+    }
+
+    private static Pulled pulled(ResolvedBundle bundle, @Nullable Resolution resolution, Delivery.Delivered delivered) {
+        return new Pulled(
+                bundle.repository().toString(),
+                bundle.version().toString(),
+                bundle.manifest(),
+                resolution,
+                delivered.assets(),
+                delivered.fetchedBytes());
     }
 }

@@ -1,19 +1,25 @@
 package dev.sheaf.client;
 
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.Resolution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a caller asks of a version beyond being there.
 final class PullRules {
+    /// By how much the clocks of the two machines may differ.
+    private static final Duration SKEW = Duration.ofMinutes(5);
+
     private PullRules() {}
 
     /// @throws SheafException.OutOfDate where the lock file says something else than the registry
     /// @throws SheafException.InvalidRequest where the version is too young
-    static void check(Reference reference, Resolution answer, ResolvedBundle bundle, PullOptions options) {
+    static void check(
+            Reference reference, @Nullable Resolution answer, ResolvedBundle bundle, PullOptions options, Instant now) {
         var locked = options.locked();
         if (locked != null && !locked.means(entry(reference, locked.registry(), bundle))) {
             throw new SheafException.OutOfDate("the registry says " + bundle.version() + " with other files for "
@@ -21,13 +27,21 @@ final class PullRules {
                     + "; to take what it says: sheaf"
                     + " lock \"" + locked.reference() + "\"");
         }
-        checkAge(reference.toString(), answer, options);
+        Duration least = options.minAge();
+        if (least != null && answer == null) {
+            throw new SheafException.Offline("when " + reference + " was published is not known without the registry");
+        }
+        if (least != null && answer != null) {
+            checkAge(reference, answer, least, now);
+        }
     }
 
-    private static void checkAge(String reference, Resolution answer, PullOptions options) {
-        Duration least = options.minAge();
+    /// For a tag or a range the registry has chosen, by its own clock; this is against one that does not know ages.
+    private static void checkAge(Reference reference, Resolution answer, Duration least, Instant now) {
+        boolean chosen = !(reference.selector() instanceof Selector.ByVersion)
+                && !(reference.selector() instanceof Selector.ByDigest);
         Instant published = Json.present(answer.publishedAt(), "publishedAt");
-        if (least != null && published.plus(least).isAfter(Instant.now())) {
+        if (published.plus(least).isAfter(chosen ? now.plus(SKEW) : now)) {
             throw new SheafException.InvalidRequest(answer.ref() + ":" + answer.version() + ", which " + reference
                     + " means, was published at " + published.truncatedTo(ChronoUnit.SECONDS)
                     + " and is too young until " + published.plus(least).truncatedTo(ChronoUnit.SECONDS)

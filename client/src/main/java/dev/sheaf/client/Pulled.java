@@ -6,14 +6,23 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.wire.Resolution;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A bundle that is here, every byte verified.
 ///
-/// @param resolution what the reference meant
+/// @param name `namespace/bundle`, or host and repository of an artifact that is no bundle
+/// @param version the version of a bundle; of another artifact the tag, or null
+/// @param resolution what the registry said of it; null where nobody was asked, and for other artifacts
 /// @param manifestDigest digest of the OCI manifest, which names every byte of the bundle
 /// @param assets in the order of the manifest
 /// @param fetchedBytes how many bytes of assets came over the network; 0 where all was cached
-public record Pulled(Resolution resolution, Digest manifestDigest, List<Asset> assets, long fetchedBytes) {
+public record Pulled(
+        String name,
+        @Nullable String version,
+        Digest manifestDigest,
+        @Nullable Resolution resolution,
+        List<Asset> assets,
+        long fetchedBytes) {
     /// One file of the bundle.
     ///
     /// @param size in bytes

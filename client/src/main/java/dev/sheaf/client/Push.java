@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI
 /// registry (contract 4).
@@ -30,6 +31,32 @@ final class Push {
     }
 
     Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        var content = measure(assets, reference, options);
+        var json = inline(content, options);
+        return json == null
+                ? new OciPush(transport, progress).run(reference, content, options)
+                : new JsonPush(transport, progress).run(reference, content, json);
+    }
+
+    /// What [#run] would come to.
+    PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        var content = measure(assets, reference, options);
+        var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
+        return new PushOutlook(transport).of(content, options, route);
+    }
+
+    /// The whole push as one request; null where it is too large for one, or was asked to go blob by blob.
+    private static byte @Nullable [] inline(Content content, PushOptions options) {
+        boolean large = content.assets().stream().anyMatch(asset -> asset.size() > LARGEST_INLINE)
+                || content.sizeBytes() > LARGEST_JSON;
+        if (large || options.oci()) {
+            return null;
+        }
+        var json = JsonPush.body(content, options);
+        return json.length <= LARGEST_JSON ? json : null;
+    }
+
+    private static Content measure(List<LocalAsset> assets, Reference reference, PushOptions options) {
         if (!(reference.selector() instanceof Selector.ByVersion(Version version))) {
             throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
                     + ":1.2.3 with the version that you publish");
@@ -37,16 +64,7 @@ final class Push {
         if (assets.isEmpty()) {
             throw new SheafException.InvalidRequest("there is nothing to push; a bundle needs at least one asset");
         }
-        var content = measure(reference.repository(), version, assets, options);
-        boolean large = content.assets().stream().anyMatch(asset -> asset.size() > LARGEST_INLINE)
-                || content.sizeBytes() > LARGEST_JSON;
-        if (!large && !options.oci()) {
-            var json = JsonPush.body(content, options);
-            if (json.length <= LARGEST_JSON) {
-                return new JsonPush(transport, progress).run(reference, content, json);
-            }
-        }
-        return new OciPush(transport, progress).run(reference, content, options);
+        return measure(reference.repository(), version, assets, options);
     }
 
     private static Content measure(

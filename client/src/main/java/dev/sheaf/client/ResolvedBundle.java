@@ -37,10 +37,19 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
                             .map(ResolvedBundle::asset)
                             .toList());
             bundle.checkAnswers(asked);
-            bundle.checkPaths();
+            checkPaths(bundle.assets());
             return bundle;
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the resolve answer for " + asked + " is refused: " + e.getMessage());
+        }
+    }
+
+    /// Whether [#of] would take it.
+    static boolean isAbout(Reference asked, Resolution answer) {
+        try {
+            return of(asked, answer).repository().equals(asked.repository());
+        } catch (SheafException e) {
+            return false;
         }
     }
 
@@ -65,7 +74,7 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
     }
 
     /// No two paths may meet on a file system that ignores case, and none may be a folder of another.
-    private void checkPaths() {
+    static void checkPaths(List<Asset> assets) {
         Set<String> files = new HashSet<>();
         Set<String> folders = new HashSet<>();
         for (Asset asset : assets) {

@@ -52,7 +52,7 @@ final class Retries {
 
     private static boolean isTransient(SheafException failure) {
         int status = failure.status();
-        return failure instanceof SheafException.Network
+        return (failure instanceof SheafException.Network network && !network.isLasting())
                 || status == 408
                 || status == 429
                 || (status >= 500 && status != 501 && status != 507);

@@ -5,13 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A person's session at a registry, as this machine holds it. It lives by its refresh token, which is another one
 /// after each use: an older one that comes again ends the session (RFC 9700, section 4.14.2).
 ///
 /// @param accessEndsAt by this machine's clock
-public record Session(Secret refresh, Secret access, Instant accessEndsAt) {
+/// @param id names the session on this machine, from its beginning to its end; no secret
+public record Session(Secret refresh, Secret access, Instant accessEndsAt, String id) {
     /// A token that ends within this is renewed, so that none ends on its way.
     private static final Duration MARGIN = Duration.ofSeconds(60);
 
@@ -21,7 +23,10 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt) {
     ///
     /// @param accessEndsAt seconds of the Unix epoch
     private record Stored(
-            @Nullable String refreshToken, @Nullable String accessToken, long accessEndsAt) {}
+            @Nullable String refreshToken,
+            @Nullable String accessToken,
+            long accessEndsAt,
+            @Nullable String id) {}
 
     boolean isFresh(Instant now) {
         return now.isBefore(accessEndsAt.minus(MARGIN));
@@ -32,7 +37,13 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt) {
         return new Session(
                 sendable(Json.present(refresh, "refresh_token")),
                 sendable(Json.present(access, "access_token")),
-                now.plusSeconds(Math.clamp(seconds, 0, LONGEST_SECONDS)));
+                now.plusSeconds(Math.clamp(seconds, 0, LONGEST_SECONDS)),
+                UUID.randomUUID().toString());
+    }
+
+    /// The same, as the renewal of an earlier state of the session.
+    Session continuing(Session before) {
+        return new Session(refresh, access, accessEndsAt, before.id());
     }
 
     private static Secret sendable(String token) {
@@ -44,7 +55,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt) {
     }
 
     Secret text() {
-        var stored = new Stored(refresh.expose(), access.expose(), accessEndsAt.getEpochSecond());
+        var stored = new Stored(refresh.expose(), access.expose(), accessEndsAt.getEpochSecond(), id);
         return Secret.of(new String(Json.write(stored), StandardCharsets.UTF_8));
     }
 
@@ -57,7 +68,8 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt) {
             return new Session(
                     sendable(Json.present(stored.refreshToken(), "refreshToken")),
                     sendable(Json.present(stored.accessToken(), "accessToken")),
-                    Instant.ofEpochSecond(stored.accessEndsAt()));
+                    Instant.ofEpochSecond(stored.accessEndsAt()),
+                    Json.present(stored.id(), "id"));
         } catch (SheafException | DateTimeException e) {
             throw new SheafException.Local("what is in " + place + " is no session; log in again", null);
         }

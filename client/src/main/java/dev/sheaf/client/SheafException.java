@@ -32,6 +32,10 @@ public abstract sealed class SheafException extends RuntimeException {
         this.answer = answer;
     }
 
+    Answer answer() {
+        return answer;
+    }
+
     /// HTTP status of the answer, 0 where there was none.
     public int status() {
         return answer.status();
@@ -128,10 +132,28 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// The registry was not reached, or the connection broke, more often than this client tries.
+    /// The registry was not reached, or the connection broke, more often than this client tries; or the way there
+    /// is closed: its certificate is not trusted, or a proxy refuses.
     public static final class Network extends SheafException {
+        private final boolean lasting;
+
         public Network(String message, @Nullable Throwable cause) {
+            this(message, cause, false);
+        }
+
+        private Network(String message, @Nullable Throwable cause, boolean lasting) {
             super(message, Answer.NONE, cause);
+            this.lasting = lasting;
+        }
+
+        /// One that another attempt would only meet again.
+        static Network lasting(String message, @Nullable Throwable cause) {
+            return new Network(message, cause, true);
+        }
+
+        /// Whether another attempt would only meet it again.
+        public boolean isLasting() {
+            return lasting;
         }
     }
 

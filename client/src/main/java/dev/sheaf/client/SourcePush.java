@@ -18,6 +18,19 @@ final class SourcePush {
     }
 
     Pushed run(BundleSource source, PushOptions options) {
+        var file = sound(source);
+        String readme = readme(source);
+        var pushed = client.push(source.assets(), file.reference(), options);
+        describe(file, readme);
+        return pushed;
+    }
+
+    /// What [#run] would come to.
+    PushPlan plan(BundleSource source, PushOptions options) {
+        return client.plan(source.assets(), sound(source).reference(), options);
+    }
+
+    private static BundleFile sound(BundleSource source) {
         var file = source.file();
         if (file == null || !source.isSound()) {
             List<Problem.FieldError> errors = source.findings().stream()
@@ -29,10 +42,7 @@ final class SourcePush {
                     SheafException.Answer.NONE,
                     errors);
         }
-        String readme = readme(source);
-        var pushed = client.push(source.assets(), file.reference(), options);
-        describe(file, readme);
-        return pushed;
+        return file;
     }
 
     private void describe(BundleFile file, @Nullable String readme) {

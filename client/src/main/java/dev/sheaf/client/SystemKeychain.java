@@ -13,12 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The keyring of the desktop. It may hang (a prompt nobody sees), so it is asked on a thread of its own and left
-/// behind when it takes too long. Thread-safe.
+/// behind when it takes too long; once it has, it is not asked again. Thread-safe.
 final class SystemKeychain implements Keychain {
     private static final Logger LOG = LoggerFactory.getLogger(SystemKeychain.class);
 
     /// A person may have to unlock the keyring before an answer comes.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    private volatile boolean mute;
 
     private interface Question<T> {
         T ask(Keyring keyring) throws PasswordAccessException;
@@ -47,7 +49,18 @@ final class SystemKeychain implements Keychain {
                 .orElse(false);
     }
 
-    private static <T> Optional<T> ask(Question<T> question) {
+    @Override
+    public Optional<String> unavailable() {
+        if (ask(keyring -> true).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(mute ? "the keyring did not answer in time" : "no keyring can be asked");
+    }
+
+    private <T> Optional<T> ask(Question<T> question) {
+        if (mute) {
+            return Optional.empty();
+        }
         var task = new FutureTask<T>(() -> {
             var keyring = Keyring.create();
             try {
@@ -66,6 +79,7 @@ final class SystemKeychain implements Keychain {
                     "the keyring gave nothing: {}", String.valueOf(e.getCause()).split(":")[0]);
             return Optional.empty();
         } catch (TimeoutException e) {
+            mute = true;
             LOG.warn("the keyring did not answer within {} s and is left out", LONGEST_WAIT.toSeconds());
             return Optional.empty();
         } catch (InterruptedException e) {

@@ -5,10 +5,13 @@ import dev.sheaf.model.LogicalPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -19,23 +22,43 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The folder that a bundle is written to. Files gather in a staging folder inside it and move to their places by
-/// rename once all are there; [#close] removes the staging folder. No link is followed below the target: one that
-/// stands where a file or folder belongs is refused.
+/// rename once all are there; [#close] removes the staging folder. No link is followed below the target.
+///
+/// ```
+/// .sheaf/pulled.json    which files are pulled ones, see Receipt
+/// .sheaf/staging-…      what a pull that is at work has gathered
+/// ```
 final class TargetFolder implements AutoCloseable {
+    /// The folder in the target that no bundle can write to.
+    static final String OWN = ".sheaf";
+
+    private static final String STAGING = "staging-";
+    private static final long LONGEST_RECEIPT = 16 << 20;
+
     private final Path root;
+    private final Path own;
     private final Map<LogicalPath, Path> staged = new LinkedHashMap<>();
     private @Nullable Path staging;
 
     private TargetFolder(Path root) {
         this.root = root;
+        this.own = root.resolve(OWN);
     }
 
-    /// Opens `folder`, made where it is missing; it may itself be a link that the caller chose.
-    static TargetFolder open(Path folder) throws IOException {
+    /// The real path of `folder`, which is made where it is missing; it may itself be a link that the caller chose.
+    static Path made(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
         }
-        return new TargetFolder(folder.toRealPath());
+        return folder.toRealPath();
+    }
+
+    static TargetFolder open(Path folder) throws IOException {
+        return new TargetFolder(made(folder));
+    }
+
+    Path root() {
+        return root;
     }
 
     /// The place of an asset.
@@ -52,52 +75,82 @@ final class TargetFolder implements AutoCloseable {
         return place;
     }
 
-    /// @throws SheafException.Local where a link, or a file instead of a folder or the reverse, stands in the way
-    void checkFree(LogicalPath path) {
-        Path place = place(path);
+    static boolean isFile(Path place) {
+        return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static boolean isFolder(Path place) {
+        return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static boolean exists(Path place) {
+        return Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// The first thing above `place` that is there and is no folder of its own, such as a link to one.
+    @Nullable
+    Path obstacle(Path place) {
+        Path found = null;
         for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
-            if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
-                    && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                throw inTheWay(folder);
+            if (exists(folder) && !isFolder(folder)) {
+                found = folder;
             }
         }
-        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS) && !isFile(place)) {
-            throw inTheWay(place);
-        }
-    }
-
-    private static SheafException inTheWay(Path path) {
-        String what = Files.isSymbolicLink(path) ? "a symbolic link" : "something else";
-        return new SheafException.Local(
-                path + " is in the way: " + what + " stands where the bundle has a file or folder; remove it, or choose"
-                        + " another target",
-                null);
-    }
-
-    private static boolean isFile(Path path) {
-        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+        return found;
     }
 
     /// Whether the file is already there with this content.
     boolean holds(LogicalPath path, Blob blob) throws IOException {
         Path place = place(path);
-        if (!isFile(place) || Files.size(place) != blob.size()) {
-            return false;
-        }
-        var hash = blob.digest().algorithm().newHash();
+        return isFile(place) && Files.size(place) == blob.size() && hasDigest(place, blob.digest());
+    }
+
+    /// Whether the bytes of the file, which is there, have this digest.
+    static boolean hasDigest(Path place, Digest digest) throws IOException {
+        var hash = digest.algorithm().newHash();
         try (InputStream in = Files.newInputStream(place, LinkOption.NOFOLLOW_LINKS)) {
             byte[] buffer = new byte[64 << 10];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 hash.update(buffer, 0, count);
             }
         }
-        return Digest.finish(blob.digest().algorithm(), hash.digest()).equals(blob.digest());
+        return Digest.finish(digest.algorithm(), hash.digest()).equals(digest);
+    }
+
+    /// What earlier pulls noted; nothing where that cannot be read.
+    Receipt receipt() throws IOException {
+        Path file = own.resolve("pulled.json");
+        if (!isFolder(own) || !isFile(file) || Files.size(file) > LONGEST_RECEIPT) {
+            return Receipt.EMPTY;
+        }
+        return Receipt.parse(Files.readAllBytes(file));
+    }
+
+    void note(Receipt receipt) throws IOException {
+        makeOwn();
+        Path fresh = Files.createTempFile(own, STAGING, "");
+        try {
+            Files.write(fresh, receipt.bytes());
+            OwnerOnly.shareAsUsual(fresh);
+            move(fresh, own.resolve("pulled.json"));
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    private void makeOwn() throws IOException {
+        if (exists(own) && !isFolder(own)) {
+            throw new SheafException.Local(
+                    own + " is in the way: it must be a folder, where pulls keep their notes", null);
+        }
+        Files.createDirectories(own);
     }
 
     /// A new file for the asset's bytes, not yet in its place.
     OutputStream stage(LogicalPath path) throws IOException {
         if (staging == null) {
-            staging = Files.createTempDirectory(root, ".sheaf-staging-");
+            makeOwn();
+            staging = Files.createTempDirectory(own, STAGING);
         }
         Path file = staging.resolve(Integer.toString(staged.size()));
         staged.put(path, file);
@@ -106,15 +159,69 @@ final class TargetFolder implements AutoCloseable {
 
     /// Moves what is staged into place, each file in one step.
     void commit() throws IOException {
-        for (LogicalPath path : staged.keySet()) {
-            checkFree(path);
-        }
         for (var entry : staged.entrySet()) {
             Path place = place(entry.getKey());
+            Path obstacle = obstacle(place);
+            if (obstacle != null || (exists(place) && !isFile(place))) {
+                throw inTheWay(obstacle == null ? place : obstacle);
+            }
             Files.createDirectories(place.getParent());
-            Files.move(entry.getValue(), place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            move(entry.getValue(), place);
         }
         staged.clear();
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    static SheafException inTheWay(Path path) {
+        String what = Files.isSymbolicLink(path) ? "a symbolic link" : "something else";
+        return new SheafException.Local(
+                path + " is in the way: " + what + " stands where the bundle has a file or folder; remove it, or choose"
+                        + " another target",
+                null);
+    }
+
+    /// Removes a file, and the folders above it that are empty then.
+    void remove(LogicalPath path) throws IOException {
+        Path place = place(path);
+        Files.deleteIfExists(place);
+        for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
+            try {
+                Files.deleteIfExists(folder);
+            } catch (DirectoryNotEmptyException e) {
+                return;
+            }
+        }
+    }
+
+    /// Removes what pulls that were killed have gathered. To be called while no other pull is at work here.
+    void removeLeftovers() throws IOException {
+        if (!isFolder(own)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(own, STAGING + "*")) {
+            for (Path path : left) {
+                removeAll(path);
+            }
+        }
+    }
+
+    private static void removeAll(Path path) throws IOException {
+        Files.walkFileTree(path, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+                Files.delete(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     @Override
@@ -122,14 +229,12 @@ final class TargetFolder implements AutoCloseable {
         if (staging == null) {
             return;
         }
-        Files.walkFileTree(staging, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        Files.deleteIfExists(staging);
+        removeAll(staging);
         staging = null;
+        try {
+            Files.deleteIfExists(own); // where there is nothing to note
+        } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+            // it has notes
+        }
     }
 }

@@ -4,15 +4,14 @@ import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Page;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Sends requests to one registry. The credential goes to that registry's scheme, host and port and nowhere else;
@@ -21,40 +20,43 @@ final class Transport implements AutoCloseable {
     /// Enough for the largest answer that the API gives (contract 6), and no more.
     static final int LONGEST_JSON = 72 << 20;
 
-    private static final String JSON = "application/json, application/problem+json";
+    static final String JSON = "application/json, application/problem+json";
     /// How long an answer may bring nothing, unless told otherwise.
     static final Duration SILENCE = Duration.ofSeconds(30);
 
+    private static final int PROXY_WANTS_LOGIN = 407;
     private static final int LONGEST_REFUSAL = 64 << 10;
     private static final String USER_AGENT = "sheaf/" + version();
 
     private final RegistryUrl registry;
     private final @Nullable Bearer bearer;
+    private final NetworkSettings network;
     private final Retries retries;
     private final Duration silence;
     private final HttpClient http;
+    private final BrokenWays ways;
     private final ScheduledThreadPoolExecutor watch;
+    private volatile Consumer<Call> changes = call -> {};
 
-    Transport(RegistryUrl registry, @Nullable Bearer bearer, Retries retries, Duration silence) {
+    Transport(
+            RegistryUrl registry, @Nullable Bearer bearer, NetworkSettings network, Retries retries, Duration silence) {
         this.registry = registry;
         this.bearer = bearer;
+        this.network = network;
         this.retries = retries;
         this.silence = silence;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(Duration.ofSeconds(10))
-                .sslContext(LazyTls.context())
+        this.http = network.client(registry.at("/"))
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();
+        this.ways = new BrokenWays(registry, network);
         this.watch = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("sheaf-silence").factory());
         watch.setRemoveOnCancelPolicy(true);
     }
 
     /// One without a credential, and with the waits of everybody.
-    static Transport anonymous(RegistryUrl registry) {
-        return new Transport(registry, null, new Retries(Retries::sleep), SILENCE);
+    static Transport anonymous(RegistryUrl registry, NetworkSettings network) {
+        return new Transport(registry, null, network, new Retries(Retries::sleep), SILENCE);
     }
 
     static String version() {
@@ -70,18 +72,44 @@ final class Transport implements AutoCloseable {
         return bearer != null;
     }
 
+    /// A word for the credential that requests carry, see [Bearer#identity].
+    String identity() {
+        return bearer == null ? "anonymous" : bearer.identity();
+    }
+
+    /// Has `listener` hear of each request that may change something at the registry, once it is over, well or not.
+    void afterChanges(Consumer<Call> listener) {
+        changes = listener;
+    }
+
     Retries retries() {
         return retries;
     }
 
     /// The body as a record; tries again where that may help.
     <T> T json(Call call, Class<T> type) {
-        return Json.read(bytes(call.header("Accept", JSON), LONGEST_JSON), type);
+        return Json.read(jsonBytes(call), type);
     }
 
     /// The body as one page of a list.
     <T> Page<T> page(Call call, Class<T> type) {
-        return Json.read(bytes(call.header("Accept", JSON), LONGEST_JSON), Page.class, type);
+        return Json.read(jsonBytes(call), Page.class, type);
+    }
+
+    private byte[] jsonBytes(Call call) {
+        var asking = call.header("Accept", JSON);
+        return retries.run(asking.repeatable(), () -> {
+            try (Reply reply = once(asking)) {
+                String type = reply.header("Content-Type").orElse(JSON);
+                if (!type.toLowerCase(Locale.ROOT).contains("json")) {
+                    throw new SheafException.Server(registry + " answered " + Failures.showable(type)
+                            + " and not JSON; is it a registry, and does no login page stand before it?");
+                }
+                return reply.bytes(LONGEST_JSON);
+            } catch (IOException e) {
+                throw broken(e);
+            }
+        });
     }
 
     /// The whole body of at most `limit` bytes; tries again where that may help.
@@ -118,6 +146,17 @@ final class Transport implements AutoCloseable {
     ///
     /// @throws SheafException of the kind that the status means, where it is none of those expected
     Reply once(Call call) {
+        if (call.method().equals("GET") || call.method().equals("HEAD")) {
+            return answered(call);
+        }
+        try {
+            return answered(call);
+        } finally {
+            changes.accept(call);
+        }
+    }
+
+    private Reply answered(Call call) {
         if (!call.authorized() || bearer == null) {
             return expected(call, sent(call, null));
         }
@@ -150,6 +189,7 @@ final class Transport implements AutoCloseable {
         if (token != null) {
             request.header("Authorization", "Bearer " + token.expose());
         }
+        network.proxyLogin(call.uri()).ifPresent(login -> request.header("Proxy-Authorization", login.expose()));
         return new Reply(send(request.build()), watch, silence);
     }
 
@@ -167,27 +207,23 @@ final class Transport implements AutoCloseable {
 
     private HttpResponse<InputStream> send(HttpRequest request) {
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofInputStream());
-        } catch (HttpConnectTimeoutException | ConnectException e) {
-            throw new SheafException.Network("cannot connect to " + registry + reason(e), e);
-        } catch (HttpTimeoutException e) {
-            throw new SheafException.Network(registry + " did not answer in time", e);
+            var response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            if (response.statusCode() == PROXY_WANTS_LOGIN) {
+                response.body().close();
+                throw ways.refusedByProxy(request.uri());
+            }
+            return response;
         } catch (IOException e) {
-            throw broken(e);
+            throw ways.unreached(request.uri(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
         }
     }
 
+    /// The failure of a connection in the middle of an answer.
     SheafException broken(IOException e) {
-        return Thread.currentThread().isInterrupted()
-                ? new SheafException.Cancelled()
-                : new SheafException.Network("the connection to " + registry + " broke" + reason(e), e);
-    }
-
-    private static String reason(IOException e) {
-        return e.getMessage() == null ? "" : " (" + Failures.showable(e.getMessage()) + ")";
+        return ways.broken(e);
     }
 
     @Override

@@ -51,13 +51,16 @@ final class Verify {
         try (var paths = Files.walk(folder)) {
             paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .map(path -> folder.relativize(path).toString().replace('\\', '/'))
-                    .filter(path -> !known.contains(path) && !isGit(path))
+                    .filter(path -> !known.contains(path) && !isNoAsset(path))
                     .forEach(found::add);
         }
         return List.copyOf(found);
     }
 
-    private static boolean isGit(String path) {
-        return path.equals(".git") || path.startsWith(".git/") || path.contains("/.git/");
+    private static boolean isNoAsset(String path) {
+        return path.startsWith(TargetFolder.OWN + "/")
+                || path.equals(".git")
+                || path.startsWith(".git/")
+                || path.contains("/.git/");
     }
 }

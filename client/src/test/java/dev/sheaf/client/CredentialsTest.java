@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,29 @@ class CredentialsTest {
         assertThatThrownBy(credentials::find)
                 .isInstanceOf(SheafException.Local.class)
                 .hasMessageNotContaining("shf_a");
+    }
+
+    /// The folder and the keyring's service hold host and port only.
+    @Test
+    void whatWasKeptForHttpsIsNotSentInClearText() {
+        var keychain = new MemoryKeychain();
+        var directories = Directories.of(Map.of(), "Linux", home);
+        var secure = RegistryUrl.parse("https://example.com:8443");
+        var plain = RegistryUrl.parse("http://example.com:8443");
+        for (Keychain ring : List.of(Keychain.NONE, keychain)) {
+            new Credentials(secure, Map.of(), ring, directories).store(KEY);
+
+            var credentials = new Credentials(plain, Map.of(), ring, directories);
+
+            assertThatThrownBy(credentials::bearer)
+                    .isInstanceOf(SheafException.Local.class)
+                    .hasMessageContainingAll("the other of http and https", "sheaf login --url " + plain)
+                    .hasMessageNotContaining(KEY.expose());
+            assertThat(new Credentials(secure, Map.of(), ring, directories).bearer())
+                    .isPresent();
+            credentials.store(Secret.of("shf_plain"));
+            assertThat(credentials.bearer()).isPresent();
+        }
     }
 
     @Test

@@ -24,7 +24,7 @@ class DeviceLoginTest {
     }
 
     private DeviceLogin login() {
-        return DeviceLogin.at(registry.url(), () -> now, wait -> {
+        return DeviceLogin.at(registry.url(), NetworkSettings.ofThisUser(), () -> now, wait -> {
             pauses.add(wait);
             now = now.plus(wait);
         });

@@ -30,7 +30,7 @@ class KeptSessionTest {
 
     @BeforeEach
     void signIn() {
-        try (var login = DeviceLogin.at(registry.url(), () -> now, wait -> {})) {
+        try (var login = DeviceLogin.at(registry.url(), NetworkSettings.ofThisUser(), () -> now, wait -> {})) {
             var session = login.await(login.begin(dev.sheaf.model.Scope.WRITE).orElseThrow());
             credentials().store(session);
         }
@@ -44,7 +44,12 @@ class KeptSessionTest {
     /// As another process has them.
     private Credentials credentials() {
         return new Credentials(
-                registry.url(), Map.of(), Keychain.NONE, Directories.of(Map.of(), "Linux", home), () -> now);
+                registry.url(),
+                Map.of(),
+                Keychain.NONE,
+                Directories.of(Map.of(), "Linux", home),
+                NetworkSettings.ofThisUser(),
+                () -> now);
     }
 
     private Path file() {

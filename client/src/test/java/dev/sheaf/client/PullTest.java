@@ -55,6 +55,7 @@ class PullTest {
     static Map<String, byte[]> contentOf(Path folder) throws IOException {
         try (var files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile)
+                    .filter(file -> !file.startsWith(folder.resolve(".sheaf")))
                     .collect(Collectors.toMap(
                             file -> folder.relativize(file).toString().replace('\\', '/'), PullTest::read));
         }
@@ -83,7 +84,7 @@ class PullTest {
                 .hasEntrySatisfying("logo.png", b -> assertThat(b).isEqualTo(IMAGE));
         assertThat(pulled.manifestDigest()).isEqualTo(digest);
         assertThat(pulled.fetchedBytes()).isEqualTo(SKILL.length + IMAGE.length);
-        assertThat(folder.resolve("out").toFile().list()).containsExactlyInAnyOrder("skills", "logo.png");
+        assertThat(folder.resolve("out").toFile().list()).containsExactlyInAnyOrder(".sheaf", "skills", "logo.png");
     }
 
     @Test
@@ -256,7 +257,7 @@ class PullTest {
         try (var client = client()) {
             client.pull(KIT, folder.resolve("out"));
             var before = Files.getLastModifiedTime(folder.resolve("out/logo.png"));
-            Files.writeString(folder.resolve("out/skills/a/SKILL.md"), "changed");
+            Files.delete(folder.resolve("out/skills/a/SKILL.md"));
 
             client.pull(KIT, folder.resolve("out"));
 

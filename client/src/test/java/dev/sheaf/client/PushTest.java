@@ -48,8 +48,8 @@ class PushTest {
     private SheafClient client() {
         var listener = new Progress() {
             @Override
-            public Transfer begin(Activity activity, Reference reference, long totalBytes) {
-                return NONE.begin(activity, reference, totalBytes);
+            public Transfer begin(Activity activity, String name, long totalBytes) {
+                return NONE.begin(activity, name, totalBytes);
             }
 
             @Override

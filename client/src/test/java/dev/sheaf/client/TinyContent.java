@@ -10,12 +10,20 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.model.wire.Layer;
+import dev.sheaf.model.wire.PulledBundle;
 import dev.sheaf.model.wire.Resolution;
 import dev.sheaf.model.wire.VersionDetail;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +33,9 @@ public final class TinyContent {
     private static final Instant THEN = Instant.parse("2026-01-02T03:04:05Z");
 
     public final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+    /// When what is published from now on was published.
+    public volatile Instant publishedAt = THEN;
+
     public final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
 
     /// What was last said of each bundle, the body of a PATCH; by `namespace/bundle`.
@@ -47,10 +58,56 @@ public final class TinyContent {
         var manifest = Packaging.of(repository, version, repository.bundle().value(), null, assets)
                 .manifest();
         manifests.put(manifest.digest().toString(), manifest.bytes());
-        var resolution = resolution(repository, version, manifest.digest(), layers(assets));
+        var resolution = resolution(repository, version, manifest.digest(), layers(assets), publishedAt);
         versions.put(reference, resolution);
         versions.put(repository.toString(), resolution);
         return resolution;
+    }
+
+    /// What a selector means; the empty one means what was published last.
+    Optional<Resolution> find(String repository, String selector) {
+        return versions.entrySet().stream()
+                .filter(entry -> entry.getKey().equals(selector.isEmpty() ? repository : repository + ":" + selector)
+                        || (entry.getKey().startsWith(repository)
+                                && entry.getValue().ociDigest().equals(selector)))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /// What was published last of what has been out for so long.
+    Optional<Resolution> oldEnough(String repository, Duration age) {
+        var until = Instant.now().minus(age);
+        return versions.values().stream()
+                .filter(version -> version.ref().equals(repository)
+                        && !version.publishedAt().isAfter(until))
+                .max(Comparator.comparing(Resolution::publishedAt));
+    }
+
+    /// All files of a version, text as text.
+    PulledBundle whole(Resolution version) {
+        var files = version.manifest().layers().stream()
+                .map(layer -> {
+                    byte[] bytes = Objects.requireNonNull(blobs.get("sha256:" + layer.contentSha256()));
+                    String text = new String(bytes, StandardCharsets.UTF_8);
+                    boolean isText = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
+                    return new PulledBundle.Asset(
+                            layer.logicalPath(),
+                            layer.assetType(),
+                            isText ? text : "",
+                            layer.mediaType(),
+                            layer.contentSha256(),
+                            bytes.length,
+                            isText ? null : Base64.getEncoder().encodeToString(bytes));
+                })
+                .toList();
+        return new PulledBundle(
+                version.namespace(),
+                version.slug(),
+                version.version(),
+                version.name(),
+                null,
+                version.ociDigest(),
+                files);
     }
 
     private static List<Layer> layers(List<Packaging.Asset> assets) {
@@ -68,6 +125,11 @@ public final class TinyContent {
     /// An answer of resolve with these layers.
     public static Resolution resolution(
             RepositoryName repository, Version version, Digest manifest, List<Layer> layers) {
+        return resolution(repository, version, manifest, layers, THEN);
+    }
+
+    private static Resolution resolution(
+            RepositoryName repository, Version version, Digest manifest, List<Layer> layers, Instant published) {
         return new Resolution(
                 UUID.randomUUID(),
                 UUID.randomUUID(),
@@ -88,7 +150,7 @@ public final class TinyContent {
                 version.toString(),
                 "version",
                 List.of("latest"),
-                THEN,
+                published,
                 null,
                 null,
                 null,

@@ -3,18 +3,22 @@ package dev.sheaf.client;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.ApiKeyRequest;
 import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.PushRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,8 +31,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// As much of a registry as a client meets, over real HTTP on a free loopback port. Honest unless a test replaces
@@ -39,6 +46,8 @@ public final class TinyRegistry implements AutoCloseable {
 
     public static final UUID ORGANIZATION = UUID.fromString("01900000-0000-7000-8000-000000000001");
     private static final Pattern RESOLVE = Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+):resolve");
+    private static final Pattern PULL =
+            Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+)/versions/([^/]+):pull");
     private static final Pattern PUSH = Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+):push");
     private static final Pattern BUNDLE = Pattern.compile("/v1/namespaces/([^/]+)/bundles/([^/:]+)");
     private static final Pattern KEYS = Pattern.compile("/v1/organizations/([^/]+)/api-keys(?:/(.+))?");
@@ -58,16 +67,30 @@ public final class TinyRegistry implements AutoCloseable {
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
     private final Map<String, Answer> replaced = new ConcurrentHashMap<>();
     private final Map<UUID, ApiKey> keys = new ConcurrentHashMap<>();
+    private final AtomicLong contentBytes = new AtomicLong();
     private volatile boolean keyRequired;
+    private volatile boolean answersPull;
 
-    private TinyRegistry(HttpServer server) {
+    private final String host;
+
+    private TinyRegistry(HttpServer server, String host) {
         this.server = server;
+        this.host = host;
     }
 
     public static TinyRegistry start() {
+        return start("127.0.0.1", null);
+    }
+
+    /// One that is known as `host`, which a proxy may have to find, and speaks TLS where `tls` is not null.
+    public static TinyRegistry start(String host, @Nullable SSLContext tls) {
         try {
-            var tiny =
-                    new TinyRegistry(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            var tiny = new TinyRegistry(
+                    tls == null ? HttpServer.create(address, 0) : HttpsServer.create(address, 0), host);
+            if (tiny.server instanceof HttpsServer secure) {
+                secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+            }
             tiny.server.createContext("/", tiny::handle);
             tiny.server.setExecutor(tiny.threads);
             tiny.server.start();
@@ -78,7 +101,8 @@ public final class TinyRegistry implements AutoCloseable {
     }
 
     public RegistryUrl url() {
-        return RegistryUrl.parse("http://127.0.0.1:" + server.getAddress().getPort());
+        String scheme = server instanceof HttpsServer ? "https://" : "http://";
+        return RegistryUrl.parse(scheme + host + ":" + server.getAddress().getPort());
     }
 
     /// All requests whose path holds `part`, in order of arrival.
@@ -101,6 +125,16 @@ public final class TinyRegistry implements AutoCloseable {
 
     public void requireKey() {
         keyRequired = true;
+    }
+
+    /// Answers whole bundles in one answer from now on, packed where that is accepted.
+    public void answerPull() {
+        answersPull = true;
+    }
+
+    /// How many bytes of blobs it has sent, and how long the files were that it sent in one answer.
+    public long contentBytes() {
+        return contentBytes.get();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -127,8 +161,11 @@ public final class TinyRegistry implements AutoCloseable {
         Matcher bundle = BUNDLE.matcher(path);
         Matcher keyPath = KEYS.matcher(path);
         Matcher v2 = V2.matcher(path);
+        Matcher pull = PULL.matcher(path);
         if (resolve.matches()) {
             resolve(exchange, resolve.group(1) + "/" + resolve.group(2));
+        } else if (pull.matches() && answersPull) {
+            pull(exchange, pull.group(1) + "/" + pull.group(2) + ":" + pull.group(3));
         } else if (push.matches()) {
             push(exchange, push.group(1) + "/" + push.group(2));
         } else if (bundle.matches()) {
@@ -160,15 +197,20 @@ public final class TinyRegistry implements AutoCloseable {
     }
 
     private void resolve(HttpExchange exchange, String repository) throws IOException {
-        String query = exchange.getRequestURI().getQuery();
-        String selector = query == null ? "" : query.substring(query.indexOf('=') + 1);
-        var found = content.versions.entrySet().stream()
-                .filter(entry -> entry.getKey().equals(selector.isEmpty() ? repository : repository + ":" + selector)
-                        || (entry.getKey().startsWith(repository)
-                                && entry.getValue().ociDigest().equals(selector)))
-                .findFirst();
+        var query = query(exchange);
+        String selector = query.getOrDefault("version", query.getOrDefault("digest", ""));
+        var found = query.containsKey("minAge")
+                ? content.oldEnough(repository, Duration.parse(String.valueOf(query.get("minAge"))))
+                : content.find(repository, selector);
         if (found.isPresent()) {
-            send(exchange, 200, Json.write(found.get().getValue()));
+            byte[] body = Json.write(found.get());
+            String etag = '"' + Digest.sha256(body).hex() + '"';
+            exchange.getResponseHeaders().set("ETag", etag);
+            if (etag.equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
+                exchange.sendResponseHeaders(304, -1);
+            } else {
+                send(exchange, 200, body);
+            }
         } else {
             problem(
                     exchange,
@@ -176,6 +218,41 @@ public final class TinyRegistry implements AutoCloseable {
                     "version-not-found",
                     "no version of " + repository + " matches \"" + selector + "\"");
         }
+    }
+
+    private static Map<String, String> query(HttpExchange exchange) {
+        var all = new TreeMap<String, String>();
+        String query = exchange.getRequestURI().getQuery();
+        if (query != null) {
+            for (String pair : query.split("&")) {
+                int equals = pair.indexOf('=');
+                all.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+        }
+        return all;
+    }
+
+    private void pull(HttpExchange exchange, String reference) throws IOException {
+        var resolution = content.versions.get(reference);
+        if (resolution == null) {
+            problem(exchange, 404, "version-not-found", "no " + reference);
+            return;
+        }
+        byte[] body = Json.write(content.whole(resolution));
+        contentBytes.addAndGet(resolution.sizeBytes());
+        if ("gzip".equals(exchange.getRequestHeaders().getFirst("Accept-Encoding"))) {
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+            body = packed(body);
+        }
+        send(exchange, 200, body);
+    }
+
+    public static byte[] packed(byte[] bytes) throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var out = new GZIPOutputStream(packed)) {
+            out.write(bytes);
+        }
+        return packed.toByteArray();
     }
 
     private void push(HttpExchange exchange, String repository) throws IOException {
@@ -258,6 +335,7 @@ public final class TinyRegistry implements AutoCloseable {
                     exchange.sendResponseHeaders(200, -1);
                 } else {
                     bytes(exchange, stored);
+                    contentBytes.addAndGet(kind.equals("blobs") ? stored.length - from(exchange) : 0);
                 }
             }
         }
@@ -270,10 +348,15 @@ public final class TinyRegistry implements AutoCloseable {
             send(exchange, 200, bytes);
             return;
         }
-        int from = Integer.parseInt(range.substring("bytes=".length(), range.length() - 1));
+        int from = from(exchange);
         exchange.getResponseHeaders()
                 .set("Content-Range", "bytes " + from + "-" + (bytes.length - 1) + "/" + bytes.length);
         send(exchange, 206, Arrays.copyOfRange(bytes, from, bytes.length));
+    }
+
+    private static int from(HttpExchange exchange) {
+        String range = exchange.getRequestHeaders().getFirst("Range");
+        return range == null ? 0 : Integer.parseInt(range.substring("bytes=".length(), range.length() - 1));
     }
 
     public static void send(HttpExchange exchange, int status, byte[] body) throws IOException {

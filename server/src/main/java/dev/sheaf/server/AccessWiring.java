@@ -1,6 +1,7 @@
 package dev.sheaf.server;
 
 import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Identity.Person;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.Refusals;
@@ -13,6 +14,7 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.http.v1.AdminUsersApi;
 import dev.sheaf.server.http.v1.AuditApi;
 import dev.sheaf.server.http.v1.KeyPolicyApi;
@@ -24,6 +26,7 @@ import dev.sheaf.server.http.v1.OidcApi;
 import dev.sheaf.server.http.v1.OrganizationsApi;
 import dev.sheaf.server.http.v1.QuotasApi;
 import dev.sheaf.server.http.v1.SessionsApi;
+import dev.sheaf.server.http.v1.SignInPage;
 import dev.sheaf.server.http.v1.TotpApi;
 import dev.sheaf.server.http.v1.TransfersApi;
 import dev.sheaf.server.http.v1.UsersApi;
@@ -71,6 +74,7 @@ final class AccessWiring {
     private final Invitations invitations;
     private final Identity identity;
     private final DeviceGrants devices;
+    private final OidcApi oidc;
     private final Transfers transfers;
     private final Authenticator authenticator;
     private final ApiKeys keys;
@@ -119,7 +123,9 @@ final class AccessWiring {
         this.quotas = new Quotas(database, quota(config));
         this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
         this.devices = new DeviceGrants(database, master, identity.sessions());
-        boolean provider = config.find(Setting.OIDC_ISSUER).isPresent();
+        this.oidc = new OidcApi(oidc(), devices, clock);
+        var provider = config.find(Setting.OIDC_ISSUER)
+                .map(issuer -> config.find(Setting.OIDC_NAME).orElse("your organization's provider"));
         var people = new TokenWiring.People(identity, devices, provider, clock);
         this.tokenWiring = new TokenWiring(config, database, tokens, authenticator, owners, trusted, people);
         this.refusals = new Refusals(database);
@@ -140,9 +146,15 @@ final class AccessWiring {
             var rules = new OidcSignIn.Rules(
                     Set.copyOf(Config.words(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
                     config.isOn(Setting.OIDC_AUTO_PROVISION),
-                    config.isOn(Setting.OIDC_LINK_BY_EMAIL));
-            return new OidcSignIn(database, master, identity.sessions(), new OidcProvider(client), rules);
+                    config.isOn(Setting.OIDC_LINK_BY_EMAIL),
+                    config.isOn(Setting.OIDC_SKIPS_TOTP));
+            return new OidcSignIn(database, master, identity, new OidcProvider(client), rules);
         });
+    }
+
+    /// The page that some sign-ins by the provider end at.
+    Surface signInPage() {
+        return new Surface("/sign-in", false, SignInPage::error, oidc.pages());
     }
 
     private static Sessions.Limits sessions(Config config) {
@@ -163,7 +175,7 @@ final class AccessWiring {
                         new MembersApi(organizations, new Members(database), invitations, identity.joining()).routes(),
                         new TransfersApi(organizations, transfers).routes(),
                         new SessionsApi(identity, clock).routes(),
-                        new OidcApi(oidc(), devices, clock).routes(),
+                        oidc.routes(),
                         new UsersApi(identity).routes(),
                         new TotpApi(identity).routes(),
                         new AdminUsersApi(new Installation(database), identity).routes(),
@@ -177,9 +189,9 @@ final class AccessWiring {
                 .toList();
     }
 
-    private Optional<dev.sheaf.model.wire.Identity.Person> person(UUID id) {
+    private Optional<Person> person(UUID id) {
         var user = identity.accounts().get(id);
-        return Optional.of(new dev.sheaf.model.wire.Identity.Person(user.email(), user.fullName()));
+        return Optional.of(new Person(user.email(), user.fullName()));
     }
 
     TokenWiring tokens() {

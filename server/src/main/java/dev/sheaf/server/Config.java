@@ -183,6 +183,7 @@ public final class Config {
         oneOf(Setting.SELF_SERVICE, "true", "false");
         oneOf(Setting.OIDC_AUTO_PROVISION, "true", "false");
         oneOf(Setting.OIDC_LINK_BY_EMAIL, "true", "false");
+        oneOf(Setting.OIDC_SKIPS_TOTP, "true", "false");
         oneOf(Setting.DELETE_ENABLED, "true", "false");
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");

@@ -23,6 +23,7 @@ import dev.sheaf.server.org.Owners;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What gives access tokens out and takes them back: the part of [AccessWiring] that OAuth is about.
@@ -34,8 +35,8 @@ final class TokenWiring {
 
     /// Who may give leave to devices.
     ///
-    /// @param provider whether there is one to sign in with
-    record People(Identity identity, DeviceGrants devices, boolean provider, InstantSource clock) {}
+    /// @param provider what the one to sign in with is called; empty: there is none
+    record People(Identity identity, DeviceGrants devices, Optional<String> provider, InstantSource clock) {}
 
     private final People people;
     private final Owners owners;
@@ -56,8 +57,12 @@ final class TokenWiring {
         this.owners = owners;
         this.publishers = trusted.publishers();
         this.exchange = new TokenExchange(database, authenticator, tokens);
-        this.publisherExchange =
-                new PublisherExchange(database, trusted.idTokens(), tokens, config.find(Setting.PUBLIC_URL));
+        this.publisherExchange = new PublisherExchange(
+                database,
+                trusted.idTokens(),
+                tokens,
+                config.find(Setting.PUBLIC_URL),
+                Config.words(config.text(Setting.TRUSTED_AUDIENCES)));
         this.care =
                 new TokenCare(database, authenticator, tokens, people.identity().sessions());
     }

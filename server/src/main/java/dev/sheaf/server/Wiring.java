@@ -129,6 +129,7 @@ final class Wiring {
                 api(published, LimitsWiring.api(config, rates)),
                 access.tokens().surface(),
                 access.tokens().page(),
+                access.signInPage(),
                 v2(config, registry(uploads), access.registry(), published).surface());
         this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
     }

@@ -72,6 +72,8 @@ class BadFormsTest extends OnBothEngines {
             Map.of("token", "none"),
             "signInForDevice",
             Map.of("user_code", "BBBB-BBBB", "email", "nobody@bad.test", "password", "four words make sense"),
+            "takeCode",
+            Map.of("totp", "123456"),
             "decideAboutDevice",
             Map.of("user_code", "BBBB-BBBB", "ticket", "none", "decision", "deny"));
 

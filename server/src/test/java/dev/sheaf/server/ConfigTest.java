@@ -54,9 +54,12 @@ class ConfigTest {
                         oidc-domains=
                         oidc-auto-provision=false
                         oidc-link-by-email=false
+                        oidc-skips-totp=false
+                        oidc-name=
                         session-idle=P7D
                         session-lifetime=P30D
                         trusted-issuers=https://token.actions.githubusercontent.com https://gitlab.com
+                        trusted-audiences=
                         delete-enabled=true
                         sparse-manifests=false
                         max-blob-bytes=536870912

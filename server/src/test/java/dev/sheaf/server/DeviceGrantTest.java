@@ -154,7 +154,7 @@ class DeviceGrantTest extends OAuthScenario {
     @Test
     void thePageAsksForTheCodeOfAnAuthenticatorToo() {
         String token = app().person("factor@acme.test", "default", "reader");
-        var enrolled = app().send("POST", "/v1/users/me/totp", token, null);
+        var enrolled = app().post(TotpScenario.TOTP, token, TotpScenario.BODY);
         var authenticator = new Authenticator(enrolled.json().get("secret").stringValue());
         app().post("/v1/users/me/totp:confirm", token, "{\"code\": \"" + authenticator.code(instant()) + "\"}");
         var device = begin("sheaf", "read");

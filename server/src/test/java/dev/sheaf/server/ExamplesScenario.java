@@ -248,9 +248,12 @@ final class ExamplesScenario implements AutoCloseable {
 
     private void totp() {
         as(app.person("totp@bundles.example", null, null), () -> {
-            var enrolled = post("/v1/users/me/totp", "{}");
+            var enrolled = post("/v1/users/me/totp", TotpScenario.BODY);
             var authenticator = new Authenticator(enrolled.json().get("secret").stringValue());
-            post("/v1/users/me/totp:confirm", "{\"code\": \"" + authenticator.code(now.get()) + "\"}");
+            var codes = post("/v1/users/me/totp:confirm", "{\"code\": \"" + authenticator.code(now.get()) + "\"}");
+            post("/v1/users/me/totp:renewRecoveryCodes", """
+                    {"password": "%s", "code": "%s"}""".formatted(
+                    TestApp.PASSWORD, codes.json().at("/recoveryCodes/0").stringValue()));
         });
         as(null, () -> post("/v1/sessions", """
                 {"email": "totp@bundles.example", "password": "%s"}""".formatted(TestApp.PASSWORD)));

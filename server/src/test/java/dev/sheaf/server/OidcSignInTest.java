@@ -2,19 +2,24 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.Authenticator;
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import no.nav.security.mock.oauth2.MockOAuth2Server;
 import no.nav.security.mock.oauth2.token.DefaultOAuth2TokenCallback;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,8 +60,14 @@ class OidcSignInTest extends OnBothEngines {
                 new DefaultOAuth2TokenCallback(issuer, subject, "JWT", List.of(audience), claims, seconds));
     }
 
+    /// Has a provider say who signs in next.
+    static void provider(MockOAuth2Server server, String issuer, String subject, String audience, String email) {
+        server.enqueueCallback(
+                new DefaultOAuth2TokenCallback(issuer, subject, "JWT", List.of(audience), claims(email), LONG));
+    }
+
     /// What the provider leads back to.
-    private static URI at(String provider) {
+    static URI at(String provider) {
         try (var client = HttpClient.newHttpClient()) {
             var answer =
                     client.send(HttpRequest.newBuilder(URI.create(provider)).build(), BodyHandlers.discarding());
@@ -66,7 +77,7 @@ class OidcSignInTest extends OnBothEngines {
         }
     }
 
-    private static String cookie(Reply reply, String name) {
+    static String cookie(Reply reply, String name) {
         return reply.response().headers().allValues("Set-Cookie").stream()
                 .filter(line -> line.startsWith(name + "="))
                 .map(line -> line.substring(0, line.indexOf(';')))
@@ -148,6 +159,148 @@ class OidcSignInTest extends OnBothEngines {
         assertThat(app().send(app().request("GET", path, null, null).header("Cookie", cookie))
                         .status())
                 .isEqualTo(401);
+    }
+
+    /// Somebody whom the provider knows, with an authenticator here and no password.
+    private Authenticator withAuthenticator(String name) {
+        provider("people", name, "sheaf", claims(name + "@acme.test"), LONG);
+        String token = refreshed(signIn());
+        var authenticator = new Authenticator(app().post("/v1/users/me/totp", token, "{}")
+                .json()
+                .get("secret")
+                .stringValue());
+        var confirmed =
+                app().post("/v1/users/me/totp:confirm", token, "{\"code\": \"" + authenticator.code(instant()) + "\"}");
+        assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
+        pass(Authenticator.STEP);
+        provider("people", name, "sheaf", claims(name + "@acme.test"), LONG);
+        return authenticator;
+    }
+
+    private String refreshed(Reply signedIn) {
+        var refresh = app().request("POST", "/v1/sessions/current:refresh", null, null)
+                .header("Cookie", cookie(signedIn, "sheaf_refresh"));
+        return app().send(refresh).json().get("accessToken").stringValue();
+    }
+
+    private Reply give(String cookie, String code) {
+        return app().send(app().request("POST", "/sign-in", null, "totp=" + code)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .header("Cookie", cookie));
+    }
+
+    @Test
+    void whoTakesCodesIsAskedForOneBehindTheProvider() {
+        var authenticator = withAuthenticator("coded");
+        String code = authenticator.code(instant());
+
+        var ended = signIn();
+
+        assertThat(ended.header("Location")).isEqualTo("/sign-in");
+        assertThat(ended.response().headers().allValues("Set-Cookie"))
+                .noneMatch(line -> line.startsWith("sheaf_refresh="))
+                .anyMatch(line -> line.startsWith("sheaf_sign_in_code=")
+                        && line.contains("Path=/sign-in; Max-Age=600; HttpOnly; SameSite=Lax"));
+        String cookie = cookie(ended, "sheaf_sign_in_code");
+        var page = app().send(app().request("GET", "/sign-in", null, null).header("Cookie", cookie));
+        assertThat(page.text()).contains("name=\"totp\"").doesNotContain("<script");
+        assertThat(page.header("Content-Security-Policy")).contains("default-src 'none'");
+        var wrong = give(cookie, authenticator.wrong(instant()));
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(wrong.text()).contains("the code is wrong", "href=\"/sign-in\"");
+        for (String bad : List.of("x=1", "sheaf_sign_in_code=", cookie + "0", cookie.replace("=", "=x"))) {
+            assertThat(give(bad, code).status()).as(bad).isEqualTo(401);
+        }
+        var foreign = app().request("POST", "/sign-in", null, "totp=" + code)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .header("Cookie", cookie)
+                .header("Origin", "https://evil.example");
+        assertThat(app().send(foreign).status()).isEqualTo(403);
+        var in = give(cookie, code);
+        assertThat(in.status()).as(in.text()).isEqualTo(302);
+        assertThat(in.header("Location")).isEqualTo("/hub");
+        assertThat(app().get("/v1/users/me", refreshed(in)).status()).isEqualTo(200);
+        assertThat(give(cookie, code).status()).as("a code is good once").isEqualTo(401);
+        pass(Duration.ofMinutes(10));
+        assertThat(give(cookie, authenticator.code(instant())).text()).contains("too long ago");
+        assertThat(app().get("/sign-in", null).text()).contains("href=\"/v1/sign-in/oidc\"");
+    }
+
+    @Test
+    void codesBehindTheProviderAreSlowedDownToo() {
+        var authenticator = withAuthenticator("guessed");
+        String cookie = cookie(signIn(), "sheaf_sign_in_code");
+        for (int i = 0; i < 10; i++) {
+            assertThat(give(cookie, authenticator.wrong(instant())).status()).isEqualTo(401);
+        }
+
+        var early = give(cookie, authenticator.code(instant()));
+
+        assertThat(early.status()).as(early.text()).isEqualTo(429);
+        assertThat(early.header("Set-Cookie")).isEmpty();
+    }
+
+    @Test
+    void whoLetsADeviceInIsAskedForACodeBehindTheProviderToo() {
+        var authenticator = withAuthenticator("lets-in");
+        var device = app().form("/v1/oauth/device_authorization", null, "client_id", "cli", "scope", "read")
+                .json();
+        String path = "/device?user_code=" + device.get("user_code").stringValue();
+        var begun = app().get(BEGIN + "?redirect=" + path.replace("?", "%3F").replace("=", "%3D"), null);
+        var ended = callback(at(begun.header("Location")), cookie(begun, "sheaf_sign_in"));
+        assertThat(ended.header("Location")).isEqualTo("/sign-in");
+        assertThat(ended.response().headers().allValues("Set-Cookie"))
+                .noneMatch(line -> line.startsWith("sheaf_device="));
+
+        var in = give(cookie(ended, "sheaf_sign_in_code"), authenticator.code(instant()));
+
+        assertThat(in.header("Location")).isEqualTo(path);
+        assertThat(app().send(app().request("GET", path, null, null).header("Cookie", cookie(in, "sheaf_device")))
+                        .text())
+                .contains("You are lets-in@acme.test");
+    }
+
+    /// Where its operator says that the provider asks everybody for a second factor.
+    @Test
+    void aProviderThatVouchesIsBelieved(@TempDir Path folder) {
+        provider("people", "vouched", "sheaf", claims("vouched@acme.test"), LONG);
+        var settings = new LinkedHashMap<>(settings());
+        settings.put("oidc-skips-totp", "true");
+        settings.put("oidc-name", "Acme <SSO>");
+        try (var other = TestApp.start(Databases.Kind.SQLITE, folder, this::instant, settings)) {
+            String seed = signedIn(other, null);
+            assertThat(seed).isNotEmpty();
+            provider("people", "vouched", "sheaf", claims("vouched@acme.test"), LONG);
+            assertThat(signedIn(other, seed)).as("no code was asked for").isEqualTo(seed);
+            var device = other.form("/v1/oauth/device_authorization", null, "client_id", "cli", "scope", "read")
+                    .json();
+            assertThat(other.get("/device?user_code=" + device.get("user_code").stringValue(), null)
+                            .text())
+                    .contains("sign in with Acme &#60;SSO&#62;");
+        }
+    }
+
+    /// Signs in at another node, and enrols an authenticator where none is yet.
+    private String signedIn(TestApp other, @Nullable String seed) {
+        var begun = other.get(BEGIN, null);
+        var back = at(begun.header("Location"));
+        var in = other.send(other.request("GET", back.getRawPath() + "?" + back.getRawQuery(), null, null)
+                .header("Cookie", cookie(begun, "sheaf_sign_in")));
+        var refresh = other.request("POST", "/v1/sessions/current:refresh", null, null)
+                .header("Cookie", cookie(in, "sheaf_refresh"));
+        String token = other.send(refresh).json().get("accessToken").stringValue();
+        if (seed != null) {
+            return seed;
+        }
+        String made = other.post("/v1/users/me/totp", token, "{}")
+                .json()
+                .get("secret")
+                .stringValue();
+        String code = new Authenticator(made).code(instant());
+        assertThat(other.post("/v1/users/me/totp:confirm", token, "{\"code\": \"" + code + "\"}")
+                        .status())
+                .isEqualTo(200);
+        return made;
     }
 
     @Test

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How often a caller may ask (contract 6), seen from outside.
 class RateLimitsTest {
@@ -33,6 +35,7 @@ class RateLimitsTest {
                         "rate-reads", "8",
                         "rate-writes", "2",
                         "rate-failed-authentications", "2",
+                        "public-url", "https://bundles.example",
                         "trusted-proxies", "127.0.0.1"));
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
     }
@@ -131,6 +134,91 @@ class RateLimitsTest {
         assertThat(get(RESOLVE, app.admin(), "198.51.100.7").status()).isEqualTo(200);
         assertThat(get(RESOLVE, null, "198.51.100.7").status()).isEqualTo(200);
         assertThat(get(RESOLVE, "shf_bad", "198.51.100.8").status()).isEqualTo(401);
+    }
+
+    /// Whoever guesses what people type must not be told that a guess was right (RFC 8628, section 5.1).
+    @Test
+    void behindTooManyWrongCodesOfDevicesNoneIsLookedAt() {
+        var device = app.form("/v1/oauth/device_authorization", null, "client_id", "x", "scope", "read")
+                .json();
+        String right = "/device?user_code=" + device.get("user_code").stringValue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(get("/device?user_code=BBBB-BBB" + "BC".charAt(i), null, "198.51.100.7")
+                            .status())
+                    .isEqualTo(401);
+        }
+
+        var refused = get(right, null, "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("are not looked at meanwhile").doesNotContain("name=\"password\"");
+        assertThat(get(right, null, "198.51.100.8").text()).contains("name=\"password\"");
+    }
+
+    @Test
+    void behindTooManyWrongPasswordsNoneIsLookedAt() {
+        app.post("/v1/admin/users", app.admin(), """
+                {"email": "one@acme.test", "password": "%s"}""".formatted(TestApp.PASSWORD));
+        for (int i = 0; i < 2; i++) {
+            assertThat(signIn("nobody" + i + "@acme.test", "198.51.100.7").status())
+                    .isEqualTo(401);
+        }
+
+        var refused = signIn("one@acme.test", "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("are not looked at meanwhile");
+        assertThat(signIn("one@acme.test", "198.51.100.8").status()).isEqualTo(200);
+    }
+
+    private Reply signIn(String email, String from) {
+        return app.send(app.request("POST", "/v1/sessions", null, """
+                {"email": "%s", "password": "%s"}""".formatted(email, TestApp.PASSWORD))
+                .header("X-Forwarded-For", from));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "subject_token=a.b.c&subject_token_type=urn:ietf:params:oauth:token-type:id_token",
+                "subject_token=shf_bad&subject_token_type=urn:sheaf:params:oauth:token-type:api-key",
+                "grant_type=refresh_token&refresh_token=shr_x",
+                "grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=shd_x"
+            })
+    void whatBuysNoTokenIsCountedLikeABadCredential(String fields) {
+        for (int i = 0; i < 2; i++) {
+            assertThat(exchange(fields, "198.51.100.7").status()).isEqualTo(400);
+        }
+
+        var refused = exchange(fields, "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("too many failed authentications");
+        assertThat(refused.header("Retry-After")).isNotEmpty();
+        assertThat(get(RESOLVE, "shf_bad", "198.51.100.7").status())
+                .as("it is one count")
+                .isEqualTo(429);
+        assertThat(get(RESOLVE, app.admin(), "198.51.100.7").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsOnlyAskedForTooSoonOrTooMuchIsNotCounted() {
+        for (int i = 0; i < 3; i++) {
+            var wide = exchange(
+                    "subject_token=" + app.admin() + "&bundles=%26"
+                            + "&subject_token_type=urn:sheaf:params:oauth:token-type:api-key",
+                    "198.51.100.7");
+            assertThat(wide.status()).isEqualTo(400);
+        }
+
+        assertThat(get(RESOLVE, "shf_bad", "198.51.100.7").status()).isEqualTo(401);
+    }
+
+    private Reply exchange(String fields, String from) {
+        String grant = fields.startsWith("grant_type") ? "" : "grant_type=" + OAuthScenario.EXCHANGE + "&";
+        return app.send(app.request("POST", "/v1/oauth/token", null, grant + fields)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .header("X-Forwarded-For", from));
     }
 
     private Reply get(String path, @Nullable String key, String from) {

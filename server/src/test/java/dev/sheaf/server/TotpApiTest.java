@@ -17,7 +17,7 @@ class TotpApiTest extends TotpScenario {
     void aSecretIsShownOnceAndAsksForNothingUntilItIsConfirmed() {
         String token = app().person("enrols@acme.test", "default", "reader");
 
-        var enrolled = app().send("POST", TOTP, token, null);
+        var enrolled = app().post(TOTP, token, BODY);
 
         assertThat(enrolled.header("Cache-Control")).isEqualTo("no-store");
         String secret = enrolled.json().get("secret").stringValue();
@@ -35,7 +35,7 @@ class TotpApiTest extends TotpScenario {
         assertThat(told(confirm(token, second.code(instant())))).isEqualTo("200");
         assertThat(told(confirm(token, second.code(instant().plus(Authenticator.STEP)))))
                 .isEqualTo("409 conflict");
-        assertThat(told(app().send("POST", TOTP, token, null))).isEqualTo("409 conflict");
+        assertThat(told(app().post(TOTP, token, BODY))).isEqualTo("409 conflict");
     }
 
     @Test
@@ -226,14 +226,60 @@ class TotpApiTest extends TotpScenario {
     }
 
     @Test
-    void whoHasNoPasswordAndWhatIsNoPersonEnrolsNothing() {
-        assertThat(told(app().send("POST", TOTP, app().admin(), null))).isEqualTo("403 forbidden");
+    void aSessionThatIsFoundOpenIsNotEnough() {
+        String token = app().person("open@acme.test", "default", "reader");
+
+        assertThat(app().post(TOTP, token, "{}").text()).contains("/password", "is required");
+        assertThat(told(app().send("POST", TOTP, token, null))).isEqualTo("422 validation-failed");
+        assertThat(app().post(TOTP, token, "{\"password\": \"wrong\"}").text())
+                .contains("/password", "is not the password");
+        assertThat(account("open@acme.test").get("totpEnabled").booleanValue()).isFalse();
+        assertThat(told(confirm(token, "123456"))).as("nothing was made").isEqualTo("409 conflict");
+        assertThat(told(app().post(TOTP, app().admin(), BODY))).isEqualTo("403 forbidden");
+    }
+
+    @Test
+    void otherRecoveryCodesTakeThePasswordAndACode() {
+        var person = person("renews@acme.test");
+        pass(Authenticator.STEP);
+        String code = person.authenticator().code(instant());
+
+        assertThat(renew(person.token(), "wrong", code).text()).contains("/password");
+        assertThat(renew(
+                                person.token(),
+                                TestApp.PASSWORD,
+                                person.authenticator().wrong(instant()))
+                        .text())
+                .contains("/code");
+        var renewed = renew(person.token(), TestApp.PASSWORD, code);
+
+        assertThat(told(renewed)).isEqualTo("200");
+        assertThat(renewed.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(renewed.json().get("recoveryCodes")).hasSize(10);
+        assertThat(told(signIn(person.email(), person.recoveryCodes().getFirst())))
+                .isEqualTo("401 totp-required");
+        String other = renewed.json().at("/recoveryCodes/3").stringValue();
+        assertThat(told(renew(person.token(), TestApp.PASSWORD, other))).isEqualTo("200");
+        assertThat(told(signIn(person.email(), other))).as("it was used").isEqualTo("401 totp-required");
+        assertThat(told(renew(app().person("none@acme.test", null, null), TestApp.PASSWORD, "123456")))
+                .isEqualTo("404 not-found");
+        assertThat(rows("SELECT action FROM audit WHERE actor_name = 'renews@acme.test'"))
+                .contains("user.renew_recovery_codes");
+    }
+
+    @Test
+    void whoHasNoPasswordMustHaveSignedInJustNow() {
         String token = app().person("passwordless@acme.test", "default", "reader");
         app().database()
                 .write(tx -> tx.handle()
                         .execute("UPDATE account SET password = NULL WHERE email = 'passwordless@acme.test'"));
 
-        assertThat(told(app().send("POST", TOTP, token, null))).isEqualTo("409 conflict");
-        assertThat(told(confirm(token, "123456"))).isEqualTo("409 conflict");
+        var authenticator = enrol(token);
+        assertThat(told(confirm(token, authenticator.code(instant())))).isEqualTo("200");
+        pass(Duration.ofMinutes(11));
+
+        var late = remove(token, TestApp.PASSWORD, authenticator.code(instant()));
+        assertThat(told(late)).isEqualTo("403 forbidden");
+        assertThat(late.text()).contains("sign in again");
     }
 }

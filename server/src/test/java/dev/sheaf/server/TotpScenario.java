@@ -13,6 +13,8 @@ import tools.jackson.databind.JsonNode;
 /// Scenarios with people whose password takes a code besides.
 abstract class TotpScenario extends OnBothEngines {
     static final String TOTP = "/v1/users/me/totp";
+    /// What enrolment takes.
+    static final String BODY = "{\"password\": \"" + TestApp.PASSWORD + "\"}";
 
     /// Somebody with an authenticator.
     ///
@@ -29,7 +31,7 @@ abstract class TotpScenario extends OnBothEngines {
     }
 
     final Authenticator enrol(String token) {
-        var enrolled = app().send("POST", TOTP, token, null);
+        var enrolled = app().post(TOTP, token, BODY);
         assertThat(enrolled.status()).as(enrolled.text()).isEqualTo(200);
         return new Authenticator(enrolled.json().get("secret").stringValue());
     }
@@ -40,6 +42,11 @@ abstract class TotpScenario extends OnBothEngines {
 
     final Reply remove(String token, String password, String code) {
         return app().send("DELETE", TOTP, token, """
+                {"password": "%s", "code": "%s"}""".formatted(password, code));
+    }
+
+    final Reply renew(String token, String password, String code) {
+        return app().post(TOTP + ":renewRecoveryCodes", token, """
                 {"password": "%s", "code": "%s"}""".formatted(password, code));
     }
 
@@ -56,7 +63,7 @@ abstract class TotpScenario extends OnBothEngines {
         if (!body.contains("\"CODE\"") && !body.contains("\"RECOVERY\"")) {
             return body;
         }
-        var enrolled = app.send("POST", TOTP, secret, null);
+        var enrolled = app.post(TOTP, secret, BODY);
         String code = new Authenticator(enrolled.json().get("secret").stringValue()).code(now);
         if (body.contains("\"CODE\"")) {
             return body.replace("CODE", code);

@@ -34,6 +34,8 @@ abstract class TrustedPublishingScenario extends OAuthScenario {
                 MasterSecret.generate(),
                 "public-url",
                 SITE,
+                "trusted-audiences",
+                "old.example",
                 "trusted-issuers",
                 String.join(" ", issuer("github"), issuer("gitlab"), issuer("own"), "http://127.0.0.1:9/dead"));
     }

@@ -103,6 +103,44 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         assertRefused(buy(idToken("own", Map.of("team", "x"))), 400, "invalid_grant", "no trusted publisher");
     }
 
+    /// To take the oldest would be to guess: it may be a stranger's.
+    @Test
+    void whatSeveralOrganizationsTrustSaysForWhichItIs() {
+        trustGithub("acme/shared", "shared-one/kit", "");
+        String second = app().secondOrganization("shares");
+        var theirs = app().post("/v1/organizations/shares/trusted-publishers", second, """
+                {"provider": "github", "issuer": "%s", "repository": "acme/shared", "bundles": ["shared-two/kit"]}""".formatted(issuer));
+        assertThat(theirs.status()).as(theirs.text()).isEqualTo(201);
+        var idToken = idToken("github", github("acme/shared"));
+
+        assertRefused(buy(idToken), 400, "invalid_request", "several organizations", "organization=");
+
+        String ours = bought(idToken, "organization", "default"); // it was not used up
+        assertThat(push(ours, "shared-one/kit", "1.0.0").status()).isEqualTo(201);
+        for (var named : List.of(List.of("organization", "shares"), List.of("bundles", "shared-two/kit"))) {
+            String token = bought(idToken("github", github("acme/shared")), named.get(0), named.get(1));
+            assertThat(app().get("/v1/me", token)
+                            .json()
+                            .at("/organization/name")
+                            .stringValue())
+                    .isEqualTo("shares");
+        }
+    }
+
+    @Test
+    void otherAudiencesAreThoseOfTheSettings() {
+        trustGithub("acme/audience", "runs/audience", "");
+
+        bought(idToken("github", List.of("old.example"), github("acme/audience"), 300), "bundles", "runs/audience");
+        assertNames(
+                buy(
+                        idToken("github", List.of("older.example"), github("acme/audience"), 300),
+                        "bundles",
+                        "runs/audience"),
+                "aud",
+                "old.example");
+    }
+
     @Test
     void anIdTokenThatHasExpiredIsRefused() {
         trustGithub("acme/late", "runs/late", "");

@@ -245,7 +245,10 @@ final class HubRows {
         }
         slice.within().forEach(set -> set.bind(query));
         slice.without().forEach(set -> set.bind(query));
-        return query.map((row, context) -> entry(row)).list();
+        boolean walks = slice.few() == null && !slice.within().stream().allMatch(Among::indexed);
+        return (walks ? tx.planned(query) : query)
+                .map((row, context) -> entry(row))
+                .list();
     }
 
     static Optional<Hub.Entry> find(Tx tx, long repositoryId) {

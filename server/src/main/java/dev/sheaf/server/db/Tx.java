@@ -1,5 +1,6 @@
 package dev.sheaf.server.db;
 
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +10,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.StatementCustomizer;
+import org.postgresql.PGStatement;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -39,6 +44,20 @@ public final class Tx {
     /// The database's time, in whole milliseconds, the same throughout the transaction.
     public Instant now() {
         return now;
+    }
+
+    /// Has the statement planned for the values that it is given, each time that it runs. PostgreSQL else keeps a
+    /// plan for any values after a few uses, which knows nothing of how much a search finds.
+    public <S extends SqlStatement<S>> S planned(S statement) {
+        return dialect == Dialect.SQLITE
+                ? statement
+                : statement.addCustomizer(new StatementCustomizer() {
+                    @Override
+                    public void beforeExecution(PreparedStatement prepared, StatementContext context)
+                            throws SQLException {
+                        prepared.unwrap(PGStatement.class).setPrepareThreshold(0);
+                    }
+                });
     }
 
     /// Says that something cached has changed: once the transaction has committed, every node drops what it holds

@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
@@ -85,18 +86,36 @@ public final class Call {
         return caller;
     }
 
-    /// The caller that a credential belongs to. One that is no good counts against the address it came from.
+    /// What a credential is good for. One that is no good counts against the address it came from.
     ///
     /// @throws ProblemException as `authentication`; rate-limited where too many failed
-    public Caller identified(Supplier<Caller> authentication) {
+    public <T> T identified(Supplier<T> authentication) {
         try {
             return authentication.get();
         } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Unauthenticated refused && refused.fault() != CredentialFault.MISSING) {
+            if (isNoGood(e.problem())) {
                 toll.failed();
             }
             throw e;
         }
+    }
+
+    private static boolean isNoGood(Problem problem) {
+        return switch (problem) {
+            case Problem.Unauthenticated refused -> refused.fault() != CredentialFault.MISSING;
+            case Problem.TokenRefused refused -> refused.error() == OAuthError.INVALID_GRANT;
+            default -> false;
+        };
+    }
+
+    /// The same for what is short enough to be guessed: passwords, and codes that people type. Where too many
+    /// failed from this address, none is looked at, a right one neither, or whoever guesses would be told when it
+    /// was right.
+    ///
+    /// @throws ProblemException as [#identified]
+    public <T> T guessed(Supplier<T> authentication) {
+        toll.mayFail();
+        return identified(authentication);
     }
 
     /// Counts this request for a caller that the handler has identified by itself.

@@ -56,6 +56,21 @@ public final class Meter {
         });
     }
 
+    /// Refuses whoever has no failed authentication left. Counts nothing.
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited
+    void mayFail(InetAddress address) {
+        rates.standing(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address))
+                .filter(standing -> standing.remaining() < 1)
+                .ifPresent(standing -> {
+                    throw new Problem.RateLimited(
+                                    "too many failed authentications from this address; passwords and codes are not"
+                                            + " looked at meanwhile",
+                                    standing.waitSeconds())
+                            .raise();
+                });
+    }
+
     /// Every policy that a caller is under, with what is left of it. Counts nothing.
     public List<Standing> standings(Caller caller, InetAddress address) {
         var kinds = caller instanceof Caller.Anonymous

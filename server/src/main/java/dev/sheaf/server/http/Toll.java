@@ -52,6 +52,13 @@ final class Toll {
         meter.failed(address);
     }
 
+    /// Refuses where so many credentials were no good that none is looked at any more.
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited
+    void mayFail() {
+        meter.mayFail(address);
+    }
+
     /// What is left to the caller; null where nothing was counted.
     @Nullable
     Standing standing() {

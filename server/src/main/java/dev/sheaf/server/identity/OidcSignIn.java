@@ -17,10 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Lets people in whom an OpenID provider knows. What a sign-in began with (state, nonce, PKCE verifier) is in a
@@ -31,27 +31,31 @@ public final class OidcSignIn {
     /// How long a sign-in may take.
     public static final Duration LONGEST = Duration.ofMinutes(10);
 
-    private static final String LABEL = "oidc-cookie/1";
-
     private final Database database;
-    private final MasterSecret master;
+    private final SealedCookie begun;
+    private final SealedCookie waiting;
     private final Sessions sessions;
+    private final SecondFactor secondFactor;
     private final OidcProvider provider;
     private final Rules rules;
 
     /// @param domains of e-mail addresses that may come in; empty: all
     /// @param provision whether somebody new gets an account
     /// @param link whether a verified e-mail address finds an account that was made otherwise
-    public record Rules(Set<String> domains, boolean provision, boolean link) {
+    /// @param vouches whether who comes in is asked for no code of an authenticator, since the provider asks for
+    /// its own
+    public record Rules(Set<String> domains, boolean provision, boolean link, boolean vouches) {
         public Rules {
             domains = Set.copyOf(domains);
         }
     }
 
-    public OidcSignIn(Database database, MasterSecret master, Sessions sessions, OidcProvider provider, Rules rules) {
+    public OidcSignIn(Database database, MasterSecret master, Identity identity, OidcProvider provider, Rules rules) {
         this.database = database;
-        this.master = master;
-        this.sessions = sessions;
+        this.begun = new SealedCookie(master, "oidc-cookie/1");
+        this.waiting = new SealedCookie(master, "oidc-code-cookie/1");
+        this.sessions = identity.sessions();
+        this.secondFactor = identity.secondFactor();
         this.provider = provider;
         this.rules = rules;
     }
@@ -59,8 +63,14 @@ public final class OidcSignIn {
     /// Where the browser goes, and the cookie that it keeps meanwhile.
     public record Begun(URI place, String cookie) {}
 
-    /// A session, and the path of this service to go on at.
-    public record Ended(Sessions.Opened opened, String path) {}
+    /// How a sign-in at the provider went on.
+    public sealed interface Ended {
+        /// A session, and the path of this service to go on at.
+        record In(Sessions.Opened opened, String path) implements Ended {}
+
+        /// The account takes a code of an authenticator too; the cookie is for [OidcSignIn#withCode].
+        record CodeNeeded(String cookie) implements Ended {}
+    }
 
     // --- begin ---
 
@@ -71,19 +81,7 @@ public final class OidcSignIn {
         String verifier = OneTime.generate("verifier").expose();
         var now = database.now();
         URI place = provider.authorize(redirectUri, state, nonce, challenge(verifier), now);
-        String text = String.join(
-                "\n",
-                state,
-                nonce,
-                verifier,
-                path,
-                Long.toString(now.plus(LONGEST).toEpochMilli()));
-        String sealed = Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-        return new Begun(place, sealed + "." + seal(sealed));
-    }
-
-    private String seal(String text) {
-        return master.hashOf(LABEL, Secret.of(text));
+        return new Begun(place, begun.seal(now.plus(LONGEST), state, nonce, verifier, path));
     }
 
     private static String challenge(String verifier) {
@@ -98,20 +96,14 @@ public final class OidcSignIn {
     private record Kept(String state, String nonce, String verifier, String path) {}
 
     private Kept kept(String cookie) {
-        int dot = cookie.indexOf('.');
-        String sealed = cookie.substring(0, Math.max(dot, 0));
-        if (dot > 0 && Secret.of(seal(sealed)).equals(Secret.of(cookie.substring(dot + 1)))) {
-            var parts = new String(Base64.getUrlDecoder().decode(sealed), StandardCharsets.UTF_8).split("\n", -1);
-            if (database.now().isBefore(Instant.ofEpochMilli(Long.parseLong(parts[4])))) {
-                return new Kept(parts[0], parts[1], parts[2], parts[3]);
-            }
-        }
-        throw refuse("this browser did not begin the sign-in, or too long ago; begin again");
+        return begun.open(cookie, database.now())
+                .map(lines -> new Kept(lines.get(0), lines.get(1), lines.get(2), lines.get(3)))
+                .orElseThrow(() -> refuse("this browser did not begin the sign-in, or too long ago; begin again"));
     }
 
     // --- end ---
 
-    /// Begins the session of whoever the provider says has signed in.
+    /// Begins the session of whoever the provider says has signed in, unless the account takes a code too.
     ///
     /// @param cookie of [#begin]
     /// @throws ProblemException unauthenticated, saying why; unavailable where the provider cannot be asked
@@ -124,17 +116,59 @@ public final class OidcSignIn {
         String subject = token.text("sub")
                 .filter(text -> !text.isEmpty())
                 .orElseThrow(() -> IdTokens.refuse("sub", null, "a subject"));
-        var begun = database.write(tx -> {
-            var account = account(tx, token, subject);
-            if (account.isDisabled()) {
-                throw new Problem.Unauthenticated(
-                                CredentialFault.DISABLED, "the account is disabled; an administrator can enable it")
-                        .raise();
-            }
-            return sessions.begin(
-                    tx, new Sessions.Entry(account.id(), account.email().value(), "oidc", visit));
+        var step = database.write(tx -> {
+            var account = allowed(account(tx, token, subject));
+            boolean needsCode = account.hasTotp() && !rules.vouches();
+            return new Step(account.id(), needsCode ? null : begin(tx, account, visit));
         });
-        return new Ended(sessions.open(begun), kept.path());
+        var session = step.session();
+        return session == null
+                ? new Ended.CodeNeeded(waiting.seal(
+                        database.now().plus(LONGEST), step.account().toString(), kept.path()))
+                : new Ended.In(sessions.open(session), kept.path());
+    }
+
+    /// @param session null: a code is needed first
+    private record Step(UUID account, Sessions.@Nullable Begun session) {}
+
+    private static Account allowed(Account account) {
+        if (account.isDisabled()) {
+            throw new Problem.Unauthenticated(
+                            CredentialFault.DISABLED, "the account is disabled; an administrator can enable it")
+                    .raise();
+        }
+        return account;
+    }
+
+    private Sessions.Begun begin(Tx tx, Account account, Visit visit) {
+        return sessions.begin(
+                tx, new Sessions.Entry(account.id(), account.email().value(), "oidc", visit));
+    }
+
+    /// Whether a cookie of [Ended.CodeNeeded] still waits for a code.
+    public boolean waits(String cookie) {
+        return waiting.open(cookie, database.now()).isPresent();
+    }
+
+    /// Begins the session of somebody who has signed in at the provider, by the code besides.
+    ///
+    /// @param cookie of [Ended.CodeNeeded]
+    /// @param code of the person's authenticator, or a recovery code
+    /// @throws ProblemException unauthenticated; totp-required for a wrong code; rate-limited
+    public Ended.In withCode(Visit visit, String cookie, Secret code) {
+        var lines = waiting.open(cookie, database.now())
+                .orElseThrow(
+                        () -> refuse("this browser did not sign in at the provider, or too long ago; begin again"));
+        var id = UUID.fromString(lines.getFirst());
+        secondFactor.begin(id);
+        var session = database.write(tx -> {
+            var account = allowed(AccountRows.lock(tx, id).orElseThrow());
+            if (account.hasTotp()) { // it may have been removed meanwhile
+                secondFactor.require(tx, account, code);
+            }
+            return begin(tx, account, visit);
+        });
+        return new Ended.In(sessions.open(session), lines.getLast());
     }
 
     private IdToken told(String code, Kept kept, String redirectUri) {

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Access tokens for runs of trusted publishers, in exchange for an id_token (contract 5.3). Each id_token buys
@@ -44,18 +46,23 @@ public final class PublisherExchange {
 
     /// @param publicUrl the configured address of this service: an audience that a request's own Host could choose
     /// would be none
-    public PublisherExchange(Database database, IdTokens idTokens, Tokens tokens, Optional<String> publicUrl) {
+    /// @param more what the claim aud may be besides that address and its host
+    public PublisherExchange(
+            Database database, IdTokens idTokens, Tokens tokens, Optional<String> publicUrl, List<String> more) {
         this.database = database;
         this.idTokens = idTokens;
         this.tokens = tokens;
-        this.audiences = publicUrl
-                .map(url -> Set.of(url, URI.create(url).getRawAuthority()))
-                .orElse(Set.of());
+        this.audiences = Stream.concat(
+                        publicUrl.stream()
+                                .flatMap(url -> Stream.of(url, URI.create(url).getRawAuthority())),
+                        more.stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private record Match(PublisherRows.Row row, String run, Instant at) {}
 
-    /// @param organization whose publishers are looked at; null: all of this installation's
+    /// @param organization whose publishers are looked at; null: all of this installation's, of which those that
+    /// fit must be one organization's
     /// @throws ProblemException token-refused that names the claim that failed, invalid_scope or invalid_target
     /// where more is asked for than a publisher may
     public IssuedToken exchange(Secret idToken, @Nullable UUID organization, Place place, TokenExchange.Wish wish) {
@@ -83,7 +90,7 @@ public final class PublisherExchange {
 
     private static Match match(
             Tx tx, IdToken token, @Nullable UUID organization, Place place, TokenExchange.Wish wish) {
-        var row = PublisherMatch.first(candidates(tx, token, organization, wish), token);
+        var row = PublisherMatch.only(candidates(tx, token, organization, wish), token);
         var publisher = row.publisher();
         TokenExchange.within(publisher.bundles(), wish.restrictions());
         String hash = Digest.sha256((token.issuer() + "\n" + token.id()).getBytes(StandardCharsets.UTF_8))

@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.server.auth.IdToken;
 import dev.sheaf.server.auth.IdTokens;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,23 +20,31 @@ final class PublisherMatch {
     /// @param step how far the comparison came before it
     private record Miss(int step, String claim, @Nullable String actual, String expected) {}
 
-    /// The first of the candidates that the token fits.
+    /// The first of the candidates that the token fits, which are all of one organization.
     ///
-    /// @throws ProblemException token-refused that names the claim of the candidate that came furthest
-    static PublisherRows.Row first(List<PublisherRows.Row> candidates, IdToken token) {
+    /// @throws ProblemException token-refused: invalid_grant that names the claim of the candidate that came
+    /// furthest; invalid_request where several organizations trust it, since to take any of them would be to guess
+    static PublisherRows.Row only(List<PublisherRows.Row> candidates, IdToken token) {
         Optional<Miss> furthest = Optional.empty();
+        var fitting = new ArrayList<PublisherRows.Row>();
         for (var candidate : candidates) {
             var miss = miss(candidate.publisher(), token);
             if (miss.isEmpty()) {
-                return candidate;
-            }
-            if (furthest.isEmpty() || miss.get().step() > furthest.get().step()) {
+                fitting.add(candidate);
+            } else if (furthest.isEmpty() || miss.get().step() > furthest.get().step()) {
                 furthest = miss;
             }
         }
-        throw furthest.map(miss -> IdTokens.refuse(miss.claim(), miss.actual(), miss.expected()))
-                .orElseGet(() -> OAuthError.INVALID_GRANT.refuse(
-                        "no trusted publisher here is for this id_token: none has its issuer" + about(token)));
+        if (fitting.stream().map(PublisherRows.Row::organizationId).distinct().count() > 1) {
+            throw OAuthError.INVALID_REQUEST.refuse("several organizations trust this id_token; say for which one the"
+                    + " token is to be by organization=ID or HANDLE, or by bundles");
+        }
+        if (fitting.isEmpty()) {
+            throw furthest.map(miss -> IdTokens.refuse(miss.claim(), miss.actual(), miss.expected()))
+                    .orElseGet(() -> OAuthError.INVALID_GRANT.refuse(
+                            "no trusted publisher here is for this id_token: none has its issuer" + about(token)));
+        }
+        return fitting.getFirst();
     }
 
     private static String about(IdToken token) {

@@ -14,17 +14,22 @@ import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.Members;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The code of an authenticator that signing in with a password takes besides, for who wants it (RFC 6238).
-/// Thread-safe. Each code is good once; wrong ones are counted like wrong passwords, apart from those.
+/// The code of an authenticator that signing in takes besides, for who wants it (RFC 6238). Thread-safe. Each code
+/// is good once; wrong ones are counted like wrong passwords, apart from those. Whoever changes anything about it
+/// shows once more who they are: somebody who finds a session open must neither lock its owner out nor stay in.
 public final class SecondFactor {
     private static final Logger LOG = LoggerFactory.getLogger(SecondFactor.class);
     private static final String DIGITS = "[0-9]{6}";
+    /// How long ago somebody without a password may have signed in to count as being there.
+    static final Duration FRESH = Duration.ofMinutes(10);
 
     private final Database database;
     private final SealedSeeds seeds;
@@ -50,19 +55,19 @@ public final class SecondFactor {
 
     /// Makes a seed. Nothing asks for its codes until [#confirm]; a seed that waits for that is replaced.
     ///
-    /// @throws ProblemException conflict where codes are asked for already, or where there is no password
-    public Enrolment enrol(Origin origin) {
-        Access.inPerson(origin.caller());
-        UUID id = Accounts.person(origin.caller()).userId();
+    /// @param password null: none was given
+    /// @throws ProblemException conflict where codes are asked for already; as [#again]
+    public Enrolment enrol(Origin origin, @Nullable Secret password) {
+        var known = own(origin);
+        if (known.hasTotp()) {
+            throw already();
+        }
+        again(origin, known, password);
+        UUID id = known.id();
         byte[] seed = seeds.generate();
         String sealed = seeds.seal(id, seed);
         var account = database.write(tx -> {
             var own = withoutCodes(tx, id);
-            if (own.password() == null) {
-                throw new Problem.Conflict("the account has no password, and codes are asked for besides that; a"
-                                + " provider asks for its own")
-                        .raise();
-            }
             TotpRows.delete(tx, id);
             TotpRows.insert(tx, id, sealed);
             AuditRows.record(tx, Accounts.at(tx, origin, id), "user.enrol_totp", id.toString());
@@ -80,11 +85,9 @@ public final class SecondFactor {
     /// @return recovery codes, shown this once
     /// @throws ProblemException validation-failed for a wrong code; conflict where no seed waits; rate-limited
     public List<Secret> confirm(Origin origin, Secret code) {
-        Access.inPerson(origin.caller());
-        UUID id = Accounts.person(origin.caller()).userId();
+        UUID id = own(origin).id();
         begin(id);
         var codes = RecoveryCodes.generate();
-        var hashes = codes.stream().map(one -> recovery.hash(id, one)).toList();
         database.write(tx -> {
             var account = withoutCodes(tx, id);
             if (TotpRows.find(tx, id).isEmpty()) {
@@ -94,7 +97,7 @@ public final class SecondFactor {
                 throw wrongCode();
             }
             TotpRows.activate(tx, id);
-            TotpRows.insertCodes(tx, id, hashes);
+            TotpRows.insertCodes(tx, id, hashes(id, codes));
             Attempts.succeeded(tx, subject(id));
             remember(tx, origin, account, "user.enable_totp");
             return id;
@@ -102,39 +105,100 @@ public final class SecondFactor {
         return codes;
     }
 
+    private List<String> hashes(UUID account, List<Secret> codes) {
+        return codes.stream().map(one -> recovery.hash(account, one)).toList();
+    }
+
+    /// Makes other recovery codes; those before them are good no more.
+    ///
+    /// @param code as [#remove]
+    /// @return the codes, shown this once
+    /// @throws ProblemException as [#remove]
+    public List<Secret> renewRecoveryCodes(Origin origin, @Nullable Secret password, Secret code) {
+        var codes = RecoveryCodes.generate();
+        change(origin, password, code, (tx, account) -> {
+            TotpRows.deleteCodes(tx, account.id());
+            TotpRows.insertCodes(tx, account.id(), hashes(account.id(), codes));
+            AuditRows.record(
+                    tx,
+                    Accounts.at(tx, origin, account.id()),
+                    "user.renew_recovery_codes",
+                    account.id().toString());
+        });
+        return codes;
+    }
+
     /// Asks for no codes any more.
     ///
+    /// @param password null: none was given
     /// @param code of the authenticator, or a recovery code
-    /// @throws ProblemException validation-failed where the password or the code is wrong; not-found where none are
-    /// asked for; rate-limited
-    public void remove(Origin origin, Secret password, Secret code) {
-        Access.inPerson(origin.caller());
-        UUID id = Accounts.person(origin.caller()).userId();
-        var account = database.read(tx -> AccountRows.find(tx, id)).orElseThrow();
+    /// @throws ProblemException validation-failed where the code is wrong; not-found where none are asked for;
+    /// rate-limited; as [#again]
+    public void remove(Origin origin, @Nullable Secret password, Secret code) {
+        change(origin, password, code, (tx, account) -> removeFor(tx, origin, account));
+    }
+
+    private void change(Origin origin, @Nullable Secret password, Secret code, BiConsumer<Tx, Account> work) {
+        var account = own(origin);
         if (!account.hasTotp()) {
             throw none();
         }
-        passwords.proven(account, password, "password");
-        begin(id);
+        again(origin, account, password);
+        begin(account.id());
         database.write(tx -> {
-            var current = AccountRows.lock(tx, id).orElseThrow();
+            var current = AccountRows.lock(tx, account.id()).orElseThrow();
             if (!current.hasTotp()) {
                 throw none();
             }
-            if (!accepts(tx, id, code)) {
+            if (!accepts(tx, account.id(), code)) {
                 throw wrongCode();
             }
-            Attempts.succeeded(tx, subject(id));
-            return removeFor(tx, origin, current);
+            Attempts.succeeded(tx, subject(account.id()));
+            work.accept(tx, current);
+            return current;
         });
+    }
+
+    private Account own(Origin origin) {
+        Access.inPerson(origin.caller());
+        UUID id = Accounts.person(origin.caller()).userId();
+        return database.read(tx -> AccountRows.find(tx, id)).orElseThrow();
+    }
+
+    /// Has somebody who is signed in show once more who they are: by the password, or where the account has none,
+    /// by having signed in just now.
+    ///
+    /// @throws ProblemException validation-failed where the password is missing or wrong; rate-limited; forbidden
+    /// where the sign-in is longer ago than [#FRESH]
+    private void again(Origin origin, Account account, @Nullable Secret password) {
+        if (account.password() != null) {
+            if (password == null) {
+                throw PasswordRules.refuse("password", "required", "is required");
+            }
+            passwords.proven(account, password, "password");
+            return;
+        }
+        UUID session = Accounts.person(origin.caller()).id();
+        boolean fresh = database.read(tx -> SessionRows.find(tx, session)
+                .filter(row -> tx.now().isBefore(row.createdAt().plus(FRESH)))
+                .isPresent());
+        if (!fresh) {
+            throw new Problem.Forbidden("the account has no password, so this takes a sign-in of the last "
+                            + FRESH.toMinutes() + " minutes; sign in again")
+                    .raise();
+        }
     }
 
     private static Account withoutCodes(Tx tx, UUID id) {
         var account = AccountRows.lock(tx, id).orElseThrow();
         if (account.hasTotp()) {
-            throw new Problem.Conflict("codes are asked for already; remove that first, with DELETE").raise();
+            throw already();
         }
         return account;
+    }
+
+    private static ProblemException already() {
+        return new Problem.Conflict("codes are asked for already; remove that first, with DELETE").raise();
     }
 
     private static ProblemException none() {

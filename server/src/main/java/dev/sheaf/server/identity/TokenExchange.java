@@ -1,7 +1,6 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.OAuthError;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
@@ -40,8 +39,8 @@ public final class TokenExchange {
 
     /// A token for a part of what the subject may.
     ///
-    /// @throws ProblemException token-refused: invalid_request where the subject is no good, invalid_scope or
-    /// invalid_target where it is asked for more than the subject may
+    /// @throws ProblemException unauthenticated where the subject is no good; token-refused: invalid_request for
+    /// one that buys nothing, invalid_scope or invalid_target where it is asked for more than the subject may
     public IssuedToken exchange(Secret subject, Authenticator.Place place, Wish wish) {
         var caller = caller(subject, place);
         Instant now = database.now();
@@ -57,15 +56,9 @@ public final class TokenExchange {
     }
 
     private Caller.Known caller(Secret subject, Authenticator.Place place) {
-        try {
-            if (authenticator.authenticate(subject, place) instanceof Caller.Known known
-                    && !(known.grant() instanceof Grant.Limited)) {
-                return known;
-            }
-        } catch (ProblemException e) {
-            throw e.problem() instanceof Problem.Unauthenticated refused
-                    ? OAuthError.INVALID_REQUEST.refuse(refused.detail())
-                    : e;
+        if (authenticator.authenticate(subject, place) instanceof Caller.Known known
+                && !(known.grant() instanceof Grant.Limited)) {
+            return known;
         }
         throw OAuthError.INVALID_REQUEST.refuse(
                 "an access token of the registry buys no other token; send the API key");

@@ -64,15 +64,19 @@ final class TotpRows {
     ///
     /// @return false where there is none
     static boolean delete(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("DELETE FROM recovery_code WHERE account_id = :account")
-                .bind("account", account)
-                .execute();
+        deleteCodes(tx, account);
         return tx.handle()
                         .createUpdate("DELETE FROM totp WHERE account_id = :account")
                         .bind("account", account)
                         .execute()
                 == 1;
+    }
+
+    static void deleteCodes(Tx tx, UUID account) {
+        tx.handle()
+                .createUpdate("DELETE FROM recovery_code WHERE account_id = :account")
+                .bind("account", account)
+                .execute();
     }
 
     static void insertCodes(Tx tx, UUID account, List<String> hashes) {

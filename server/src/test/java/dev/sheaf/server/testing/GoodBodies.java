@@ -38,6 +38,10 @@ public final class GoodBodies {
                     {"organization": "taker"}"""),
             Map.entry("signIn", """
                     {"email": "somebody@bad.test", "password": "a password for tests", "totp": "123456"}"""),
+            Map.entry("enrolTotp", """
+                    {"password": "a password for tests"}"""),
+            Map.entry("renewRecoveryCodes", """
+                    {"password": "a password for tests", "code": "RECOVERY"}"""),
             Map.entry("confirmTotp", """
                     {"code": "CODE"}"""),
             Map.entry("removeOwnTotp", """

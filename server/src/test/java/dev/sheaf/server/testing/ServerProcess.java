@@ -52,7 +52,7 @@ public final class ServerProcess implements AutoCloseable {
             Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
             throws IOException {
         var arguments = new ArrayList<>(List.of("serve", "--data-dir", dataDir.toString()));
-        if (!flags.contains("--port")) {
+        if (flags.stream().noneMatch(flag -> flag.startsWith("--port"))) {
             arguments.addAll(List.of("--port", "0"));
         }
         for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {

@@ -6,7 +6,6 @@ import static dev.sheaf.server.http.Method.POST;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Cookies;
@@ -20,11 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
-/// The page on which a person lets a device in (RFC 8628, section 3.3). What lets a decision pass is a ticket in
-/// the page that follows the sign-in. The only cookie brings that ticket back from a sign-in at a provider.
+/// The page on which a person lets a device in (RFC 8628, section 3.3). A code that nobody has counts as a failed
+/// authentication, and behind too many of those none is looked at (section 5.1). What lets a decision pass is a
+/// ticket in the page that follows the sign-in. The only cookie brings that ticket back from a sign-in at a
+/// provider.
 public final class DeviceApi {
     /// Where to come back to, without the code.
     static final String PATH_OF_CODE = "/device?user_code=";
@@ -35,10 +34,10 @@ public final class DeviceApi {
 
     private final Identity identity;
     private final DeviceGrants devices;
-    private final boolean provider;
+    private final Optional<String> provider;
 
-    /// @param provider whether one is configured to sign in with
-    public DeviceApi(Identity identity, DeviceGrants devices, boolean provider) {
+    /// @param provider what the one to sign in with is called; empty: there is none
+    public DeviceApi(Identity identity, DeviceGrants devices, Optional<String> provider) {
         this.provider = provider;
         this.identity = identity;
         this.devices = devices;
@@ -55,12 +54,10 @@ public final class DeviceApi {
         var code = call.query("user_code").filter(text -> !text.isBlank());
         return code.isEmpty()
                 ? DevicePage.askCode()
-                : counted(
-                        call,
-                        () -> Cookies.read(call, COOKIE)
-                                .flatMap(ticket -> devices.claimed(code.get(), Secret.of(ticket)))
-                                .map(DevicePage::decide)
-                                .orElseGet(() -> DevicePage.signIn(devices.asked(code.get()), provider)));
+                : call.guessed(() -> Cookies.read(call, COOKIE)
+                        .flatMap(ticket -> devices.claimed(code.get(), Secret.of(ticket)))
+                        .map(DevicePage::decide)
+                        .orElseGet(() -> DevicePage.signIn(devices.asked(code.get()), provider)));
     }
 
     /// The code in a path of this page, to which somebody comes back who has signed in at a provider.
@@ -73,16 +70,6 @@ public final class DeviceApi {
         return Cookies.set(call, COOKIE, ticket.expose(), PATH, DeviceGrants.LIFETIME, Cookies.Along.LAX);
     }
 
-    /// A code that nobody has counts as a failed authentication, so codes cannot be tried out.
-    private static Answer counted(Call call, Supplier<Answer> work) {
-        var answer = new AtomicReference<>(Answer.empty(500));
-        call.identified(() -> {
-            answer.set(work.get());
-            return Caller.ANONYMOUS;
-        });
-        return answer.get();
-    }
-
     private Answer signIn(Call call) {
         SameOrigin.check(call);
         var form = Form.of(call, MAX_FORM);
@@ -90,7 +77,7 @@ public final class DeviceApi {
         var email = EmailAddress.parse(form.required("email"));
         var password = Secret.of(form.required("password"));
         var totp = form.single("totp").map(Secret::of).orElse(null);
-        return counted(call, () -> {
+        return call.guessed(() -> {
             devices.asked(code);
             var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password, totp);
             return DevicePage.decide(devices.claim(code, signedIn));
@@ -104,7 +91,7 @@ public final class DeviceApi {
         var ticket = Secret.of(form.required("ticket"));
         boolean allowed = isAllowed(form.required("decision"));
         var organization = allowed ? id(form.required("organization")) : null;
-        return counted(call, () -> {
+        return call.guessed(() -> {
             devices.decide(code, ticket, organization, SessionsApi.visit(call));
             return DevicePage.done(allowed)
                     .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.LAX));

@@ -7,6 +7,7 @@ import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.identity.DeviceGrants;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /// The pages on which somebody lets a device in: plain HTML that loads nothing and runs nothing. Whatever was sent
 /// stands in it escaped.
@@ -27,13 +28,13 @@ public final class DevicePage {
 
     /// Says what is asked for, and asks who decides.
     ///
-    /// @param provider whether there is one to sign in with
-    static Answer signIn(DeviceGrants.Asked asked, boolean provider) {
+    /// @param provider what the one to sign in with is called; empty: there is none
+    static Answer signIn(DeviceGrants.Asked asked, Optional<String> provider) {
         String link = OidcApi.PATH + "?redirect="
                 + URLEncoder.encode(DeviceApi.PATH_OF_CODE + asked.userCode(), StandardCharsets.UTF_8);
-        String other = provider
-                ? "<p>Or <a href=\"" + escape(link) + "\">sign in with your organization's provider</a>.</p>"
-                : "";
+        String other = provider.map(
+                        name -> "<p>Or <a href=\"" + escape(link) + "\">sign in with " + escape(name) + "</a>.</p>")
+                .orElse("");
         return page(200, "Let a device in", about(asked) + """
                 <p>If you did not begin this, close this page.</p>
                 <form method="post" action="/device"><input type="hidden" name="user_code" value="%s">
@@ -93,13 +94,18 @@ public final class DevicePage {
 
     /// A problem as a page.
     public static Answer error(Problem problem, Call call) {
+        return problem(problem, "/device", "Begin again");
+    }
+
+    /// @param href where to go from there
+    static Answer problem(Problem problem, String href, String link) {
         return page(
                 ProblemJson.status(problem),
                 "That did not work",
-                "<p>" + escape(problem.detail()) + "</p><p><a href=\"/device\">Begin again</a></p>");
+                "<p>" + escape(problem.detail()) + "</p><p><a href=\"" + href + "\">" + link + "</a></p>");
     }
 
-    private static Answer page(int status, String title, String body) {
+    static Answer page(int status, String title, String body) {
         String html = """
                 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>%s</title>
                 <meta name="viewport" content="width=device-width"><style>body{font:1rem/1.5 sans-serif;max-width:30rem;

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), revocation (RFC 7009), introspection (RFC 7662).
@@ -107,7 +108,10 @@ public final class OAuthApi {
         String type = form.required("grant_type");
         return switch (type) {
             case EXCHANGE -> exchange(call, form);
-            case DEVICE -> opened(devices.poll(SessionsApi.visit(call), Secret.of(form.required("device_code"))));
+            case DEVICE -> {
+                var code = Secret.of(form.required("device_code"));
+                yield opened(call.identified(() -> devices.poll(SessionsApi.visit(call), code)));
+            }
             case REFRESH -> refresh(call, form);
             default ->
                 throw OAuthError.UNSUPPORTED_GRANT_TYPE.refuse("the grant_type " + Quoted.of(type)
@@ -116,13 +120,18 @@ public final class OAuthApi {
     }
 
     private Answer refresh(Call call, Form form) {
+        var token = Secret.of(form.required("refresh_token"));
+        return opened(proven(
+                call, OAuthError.INVALID_GRANT, () -> identity.sessions().refresh(SessionsApi.visit(call), token)));
+    }
+
+    /// What a credential in the form is good for. One that is no good counts as it does in a header, and is refused
+    /// in OAuth's words.
+    private static <T> T proven(Call call, OAuthError refusal, Supplier<T> authentication) {
         try {
-            var token = Secret.of(form.required("refresh_token"));
-            return opened(identity.sessions().refresh(SessionsApi.visit(call), token));
+            return call.identified(authentication);
         } catch (ProblemException e) {
-            throw e.problem() instanceof Problem.Unauthenticated refused
-                    ? OAuthError.INVALID_GRANT.refuse(refused.detail())
-                    : e;
+            throw e.problem() instanceof Problem.Unauthenticated refused ? refusal.refuse(refused.detail()) : e;
         }
     }
 
@@ -171,20 +180,19 @@ public final class OAuthApi {
         requested(form);
         Secret subject = Secret.of(form.required("subject_token"));
         String type = form.required("subject_token_type");
-        var issued = switch (type) {
+        Supplier<IssuedToken> issued = switch (type) {
             case API_KEY, TYPES + "access_token", TYPES + "jwt" ->
-                exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
-            case ID_TOKEN ->
-                publishers.exchange(
-                        subject,
-                        organization(form),
-                        new PublisherExchange.Place(call.address(), call.requestId()),
-                        wish);
+                () -> exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
+            case ID_TOKEN -> {
+                var organization = organization(form);
+                var place = new PublisherExchange.Place(call.address(), call.requestId());
+                yield () -> publishers.exchange(subject, organization, place, wish);
+            }
             default ->
                 throw OAuthError.INVALID_REQUEST.refuse("the subject_token_type " + Quoted.of(type)
                         + " is not supported; send " + API_KEY + ", " + TYPES + "access_token or " + ID_TOKEN);
         };
-        return secret(Issued.exchanged(issued));
+        return secret(Issued.exchanged(proven(call, OAuthError.INVALID_REQUEST, issued)));
     }
 
     private @Nullable UUID organization(Form form) {

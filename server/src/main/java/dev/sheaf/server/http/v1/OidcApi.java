@@ -1,14 +1,18 @@
 package dev.sheaf.server.http.v1;
 
 import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.Secret;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Cookies;
+import dev.sheaf.server.http.Form;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.SameOrigin;
 import dev.sheaf.server.identity.DeviceGrants;
 import dev.sheaf.server.identity.OidcSignIn;
 import java.time.Duration;
@@ -22,6 +26,9 @@ public final class OidcApi {
     private static final String COOKIE = "sheaf_sign_in";
     static final String PATH = "/v1/sign-in/oidc";
     private static final int MAX_PATH = 1_000;
+    private static final String CODE_PATH = "/sign-in";
+    private static final String CODE_COOKIE = "sheaf_sign_in_code";
+    private static final long MAX_FORM = 16 << 10;
 
     private final Optional<OidcSignIn> signIn;
     private final DeviceGrants devices;
@@ -79,12 +86,53 @@ public final class OidcApi {
         });
         String state = call.query("state").orElseThrow(() -> refuse("the provider sent no state"));
         String code = call.query("code").orElseThrow(() -> refuse("the provider sent no code"));
-        var ended = provider.end(SessionsApi.visit(call), cookie, state, code, callback(call));
-        String shown = DeviceApi.code(ended.path())
+        var next = switch (provider.end(SessionsApi.visit(call), cookie, state, code, callback(call))) {
+            case OidcSignIn.Ended.In in -> entered(call, in);
+            case OidcSignIn.Ended.CodeNeeded needed ->
+                redirect(CODE_PATH).with("Set-Cookie", codeCookie(call, needed.cookie(), OidcSignIn.LONGEST));
+        };
+        return next.with("Set-Cookie", cookie(call, "", Duration.ZERO));
+    }
+
+    private Answer entered(Call call, OidcSignIn.Ended.In in) {
+        String shown = DeviceApi.code(in.path())
                 .map(device -> DeviceApi.cookie(
-                        call, devices.claim(device, ended.opened()).ticket()))
-                .orElseGet(() -> SessionsApi.cookie(call, ended.opened(), clock));
-        return redirect(ended.path()).with("Set-Cookie", shown).with("Set-Cookie", cookie(call, "", Duration.ZERO));
+                        call, devices.claim(device, in.opened()).ticket()))
+                .orElseGet(() -> SessionsApi.cookie(call, in.opened(), clock));
+        return redirect(in.path()).with("Set-Cookie", shown);
+    }
+
+    // --- the code of an authenticator besides ---
+
+    /// The page that asks for it.
+    public List<Route> pages() {
+        return List.of(
+                new Route(GET, CODE_PATH, Need.NONE, this::askCode),
+                new Route(POST, CODE_PATH, Need.NONE, this::takeCode));
+    }
+
+    /// Lax, since the way here begins at the provider's page.
+    private static String codeCookie(Call call, String value, Duration age) {
+        return Cookies.set(call, CODE_COOKIE, value, CODE_PATH, age, Cookies.Along.LAX);
+    }
+
+    private static String waiting(Call call) {
+        return Cookies.read(call, CODE_COOKIE)
+                .orElseThrow(() -> refuse("this browser did not sign in at the provider"));
+    }
+
+    private Answer askCode(Call call) {
+        if (!provider().waits(waiting(call))) {
+            throw refuse("this browser signed in at the provider too long ago");
+        }
+        return SignInPage.askCode();
+    }
+
+    private Answer takeCode(Call call) {
+        SameOrigin.check(call);
+        var code = Secret.of(Form.of(call, MAX_FORM).required("totp"));
+        var in = call.guessed(() -> provider().withCode(SessionsApi.visit(call), waiting(call), code));
+        return entered(call, in).with("Set-Cookie", codeCookie(call, "", Duration.ZERO));
     }
 
     private static RuntimeException refuse(String why) {

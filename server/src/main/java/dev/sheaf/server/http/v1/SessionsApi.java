@@ -78,7 +78,8 @@ public final class SessionsApi {
         String code = fields.optional("totp", TotpApi.MAX_CODE);
         fields.finish();
         var given = code == null ? null : Secret.of(code);
-        return answer(call, identity.signIn().withPassword(visit(call), email, password, given));
+        var opened = call.guessed(() -> identity.signIn().withPassword(visit(call), email, password, given));
+        return answer(call, opened);
     }
 
     private Answer refresh(Call call) {
@@ -88,7 +89,7 @@ public final class SessionsApi {
                 .orElseThrow(() -> new Problem.Unauthenticated(
                                 CredentialFault.MISSING, "there is no cookie with a refresh token; sign in")
                         .raise());
-        return answer(call, identity.sessions().refresh(visit(call), token));
+        return answer(call, call.identified(() -> identity.sessions().refresh(visit(call), token)));
     }
 
     private Answer answer(Call call, Sessions.Opened opened) {

@@ -8,11 +8,13 @@ import dev.sheaf.model.wire.RecoveryCodes;
 import dev.sheaf.model.wire.TotpEnrolment;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.identity.Identity;
 import dev.sheaf.server.identity.PasswordRules;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What people do with the authenticators of their own accounts.
 public final class TotpApi {
@@ -31,11 +33,15 @@ public final class TotpApi {
         return List.of(
                 new Route(POST, PATH, Need.PERSON, this::enrol),
                 new Route(POST, PATH + ":confirm", Need.PERSON, this::confirm),
+                new Route(POST, PATH + ":renewRecoveryCodes", Need.PERSON, this::renew),
                 new Route(DELETE, PATH, Need.PERSON, this::remove));
     }
 
     private Answer enrol(Call call) {
-        var enrolled = identity.secondFactor().enrol(call.origin());
+        var fields = call.jsonOrNothing();
+        var password = password(fields);
+        fields.finish();
+        var enrolled = identity.secondFactor().enrol(call.origin(), password);
         return Answer.secret(
                 new TotpEnrolment(enrolled.seed().expose(), enrolled.uri().expose()), new TotpEnrolment("", ""));
     }
@@ -44,14 +50,31 @@ public final class TotpApi {
         var fields = call.json();
         var code = Secret.of(fields.required("code", MAX_CODE));
         fields.finish();
-        var codes = identity.secondFactor().confirm(call.origin(), code);
+        return shown(identity.secondFactor().confirm(call.origin(), code));
+    }
+
+    /// Only the account tells whether it takes one.
+    private static @Nullable Secret password(Fields fields) {
+        String password = fields.optional("password", PasswordRules.MAX_LENGTH);
+        return password == null ? null : Secret.of(password);
+    }
+
+    private static Answer shown(List<Secret> codes) {
         return Answer.secret(
                 new RecoveryCodes(codes.stream().map(Secret::expose).toList()), new RecoveryCodes(List.of()));
     }
 
+    private Answer renew(Call call) {
+        var fields = call.json();
+        var password = password(fields);
+        var code = Secret.of(fields.required("code", MAX_CODE));
+        fields.finish();
+        return shown(identity.secondFactor().renewRecoveryCodes(call.origin(), password, code));
+    }
+
     private Answer remove(Call call) {
         var fields = call.json();
-        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        var password = password(fields);
         var code = Secret.of(fields.required("code", MAX_CODE));
         fields.finish();
         identity.secondFactor().remove(call.origin(), password, code);

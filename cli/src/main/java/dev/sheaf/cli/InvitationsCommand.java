@@ -1,0 +1,149 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Invitation;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Groups the commands below.
+@Command(
+        name = "invitations",
+        description = "Looks after invitations, and accepts one.",
+        synopsisSubcommandLabel = "COMMAND")
+final class InvitationsCommand {
+    @Command(name = "list", aliases = "ls", description = "Lists the invitations, also those that are over.")
+    static final class ListAll extends MembersCommand.OfOrganization {
+        ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            var all = members(client).invitations();
+            var table = new Table("ID", "STATE", "ROLE", "UNTIL", "E-MAIL");
+            all.forEach(invitation -> table.row(
+                    invitation.id(),
+                    invitation.state(),
+                    invitation.role(),
+                    Text.time(invitation.expiresAt()),
+                    invitation.email()));
+            output.list(all, Invitation::id, table, "nobody is invited");
+            return ExitCode.OK;
+        }
+    }
+
+    /// About one invitation.
+    abstract static class OfInvitation extends MembersCommand.OfOrganization {
+        @Parameters(paramLabel = "ID", description = "Id of the invitation, as members invitations list shows it.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        UUID id;
+
+        OfInvitation(Connection connection) {
+            super(connection);
+        }
+    }
+
+    @Command(
+            name = "resend",
+            description = "Prints a new token of an invitation, this once, and ends the token before it.")
+    static final class Resend extends OfInvitation {
+        Resend(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            return invited(members(client).resend(id));
+        }
+    }
+
+    @Command(name = "revoke", description = "Takes an invitation back.")
+    static final class Revoke extends OfInvitation {
+        @Mixin
+        private final Confirmation confirmation;
+
+        Revoke(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        /// The JSON of an end.
+        record Revoked(String revoked) {}
+
+        @Override
+        boolean ready() {
+            return confirmation.given("take back the invitation " + id + " at " + connection.url());
+        }
+
+        @Override
+        ExitCode run(SheafClient client) {
+            members(client).revoke(id);
+            output.done(new Revoked(id.toString()), id, "took back the invitation " + id);
+            return ExitCode.OK;
+        }
+    }
+
+    /// Not a [RegistryCommand]: who makes an account has no credential, and whatever is found here is not sent.
+    @Command(
+            name = "accept",
+            description = "Accepts an invitation, whose token is read from standard input: as whoever is logged in, or "
+                    + "with --new as somebody who has no account yet.",
+            footer = {"", "With --new, a second line is the password of the account to be made."})
+    static final class Accept implements Callable<Integer> {
+        @Mixin
+        private final Connection connection;
+
+        @Mixin
+        private final Output output;
+
+        @Option(names = "--new", description = "Make an account, with a password that is read, too.")
+        private boolean fresh;
+
+        @Option(names = "--name", paramLabel = "NAME", description = "Full name of the account to be made.")
+        private @Nullable String name;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        Accept(Connection connection) {
+            this.connection = connection;
+            this.output = connection.output();
+        }
+
+        @Override
+        public Integer call() {
+            var token = read("token of the invitation");
+            var password = fresh ? read("password of the new account") : null;
+            try (var client = fresh ? connection.open(null) : connection.open()) {
+                var joined = client.join(token, password, name);
+                var organization = joined.organization();
+                output.done(
+                        joined,
+                        organization.handle(),
+                        joined.user().email() + " is now " + joined.role() + " of " + organization.name() + " ("
+                                + organization.handle() + ")"
+                                + (fresh ? "; to sign in: sheaf login --url " + connection.url() : ""));
+            }
+            return ExitCode.OK.status();
+        }
+
+        private Secret read(String what) {
+            return connection
+                    .shell()
+                    .readLine(what)
+                    .map(Secret::of)
+                    .orElseThrow(() ->
+                            new ParameterException(spec.commandLine(), "there is no " + what + " on standard input"));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sheaf.cli;
+
+import dev.sheaf.client.PushPlan;
+import dev.sheaf.client.Pushed;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.Tag;
+import java.util.List;
+import java.util.Locale;
+
+/// What `sheaf push --dry-run` prints.
+final class PushDryRun {
+    private PushDryRun() {}
+
+    /// Its JSON.
+    record Shown(
+            String reference,
+            String version,
+            String digest,
+            String outcome,
+            String visibility,
+            boolean newBundle,
+            List<String> tags,
+            String route,
+            long sizeBytes,
+            List<File> files,
+            List<Problem> problems,
+            List<String> warnings) {
+        record File(String path, String type, String digest, long sizeBytes) {
+            static File of(PushPlan.File file) {
+                return new File(
+                        file.path().value(),
+                        file.type().toString(),
+                        file.digest().toString(),
+                        file.sizeBytes());
+            }
+        }
+
+        record Problem(String code, String message) {}
+
+        static Shown of(PushPlan plan) {
+            return new Shown(
+                    plan.repository() + ":" + plan.version(),
+                    plan.version().toString(),
+                    plan.manifestDigest().toString(),
+                    word(plan.outcome()),
+                    plan.visibility().toString(),
+                    plan.newBundle(),
+                    plan.tags().stream().map(Tag::toString).toList(),
+                    word(plan.route()),
+                    plan.sizeBytes(),
+                    plan.files().stream().map(File::of).toList(),
+                    plan.problems().stream()
+                            .map(problem -> new Problem(problem.code(), problem.detail()))
+                            .toList(),
+                    plan.warnings());
+        }
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    static ExitCode show(PushPlan plan, Output output) {
+        output.show(
+                Shown.of(plan),
+                shell -> print(plan, shell),
+                () -> List.of(plan.repository() + "@" + plan.manifestDigest()));
+        plan.warnings().forEach(warning -> output.say("note: " + Text.showable(warning)));
+        plan.problems().forEach(problem -> output.fail(problem.detail()));
+        output.say(DryRun.NOTHING_DONE);
+        return DryRun.status(plan.problems().stream().map(FieldError::code).toList());
+    }
+
+    private static void print(PushPlan plan, Shell shell) {
+        new Summary()
+                .line("version", plan.repository() + ":" + plan.version())
+                .line("digest", plan.manifestDigest())
+                .line("bundle", (plan.newBundle() ? "new, " : "") + plan.visibility())
+                .line("tags", plan.tags().stream().map(Tag::toString).toList())
+                .line("content", Text.count(plan.files().size(), "file") + ", " + Text.size(plan.sizeBytes()))
+                .line("goes", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file")
+                .line("outcome", DryRun.sentence(word(plan.outcome())))
+                .print(shell);
+        shell.out().println();
+        var table = new Table("KIND", "SIZE", "DIGEST", "FILE").right("SIZE");
+        plan.files().forEach(file -> table.row(file.type(), Text.size(file.sizeBytes()), file.digest(), file.path()));
+        table.print(shell, "there are no files");
+    }
+}

@@ -1,0 +1,169 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Puts a bundle into a folder, all of it or nothing. Files that an earlier pull wrote and nobody has changed are
+/// replaced, and removed where the bundle no longer has them. Others are somebody's work: they stay, and where the
+/// bundle has a file of that name nothing is written unless it was told to. Used once, while no other pull is at
+/// work in that folder.
+final class Placement {
+    private static final int NAMED = 10;
+
+    private final TargetFolder folder;
+    private final Delivery.Order order;
+    private final Progress progress;
+    private final boolean force;
+    private final Receipt before;
+    private final Receipt.@Nullable Source source;
+    private final List<ResolvedBundle.Asset> wanted = new ArrayList<>();
+    private final Set<Path> removable = new LinkedHashSet<>();
+    private final List<LogicalPath> outdated = new ArrayList<>();
+    private final List<String> conflicts = new ArrayList<>();
+
+    Placement(TargetFolder folder, Delivery.Order order, Progress progress, boolean force) throws IOException {
+        this.folder = folder;
+        this.order = order;
+        this.progress = progress;
+        this.force = force;
+        this.before = folder.receipt();
+        this.source = before.of(order).orElse(null);
+    }
+
+    /// False where content turned out damaged in the cache; nothing is changed then.
+    ///
+    /// @throws SheafException.Conflict where a file that is not ours stands in the way; nothing is changed then
+    /// @throws SheafException.Local where a link or a folder does; nothing is changed then
+    boolean run(BlobCache cache) throws IOException {
+        folder.removeLeftovers();
+        findOutdated();
+        for (var asset : order.assets()) {
+            plan(asset);
+        }
+        if (!conflicts.isEmpty() && !force) {
+            throw conflict();
+        }
+        boolean good = true;
+        for (var asset : wanted) {
+            try (var out = folder.stage(asset.path())) {
+                good &= cache.copy(asset.blob(), out);
+            }
+        }
+        if (good) {
+            carryOut();
+        }
+        return good;
+    }
+
+    private void carryOut() throws IOException {
+        var after = before.after(order);
+        if (!wanted.isEmpty() || !outdated.isEmpty()) {
+            folder.note(before.during(order));
+            for (LogicalPath path : outdated) {
+                folder.remove(path);
+            }
+            folder.commit();
+        }
+        if (!after.equals(before)) {
+            folder.note(after);
+        }
+    }
+
+    /// What an earlier version had and this one has not.
+    private void findOutdated() throws IOException {
+        if (source == null) {
+            return;
+        }
+        var current =
+                order.assets().stream().map(asset -> asset.path().folded()).collect(Collectors.toSet());
+        for (String name : source.files().keySet()) {
+            var path = LogicalPath.parse(name);
+            if (current.contains(path.folded())) {
+                continue; // the same file where case is ignored
+            }
+            Path place = folder.place(path);
+            if (folder.obstacle(place) == null && TargetFolder.isFile(place)) {
+                if (isOurs(place, name)) {
+                    outdated.add(path);
+                    removable.add(place);
+                } else {
+                    progress.notice(place + " stays: it is no longer in " + order.name() + ", and was changed here");
+                }
+            }
+        }
+    }
+
+    private boolean isOurs(Path place, String name) throws IOException {
+        for (Digest digest : Receipt.written(source, name)) {
+            if (TargetFolder.hasDigest(place, digest)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void plan(ResolvedBundle.Asset asset) throws IOException {
+        var path = asset.path();
+        if (path.folded().equals(TargetFolder.OWN) || path.folded().startsWith(TargetFolder.OWN + "/")) {
+            throw new SheafException.Local(
+                    "the bundle has the file " + path
+                            + ", where this program keeps its own notes; it can only be pulled" + " in another way",
+                    null);
+        }
+        Path place = folder.place(path);
+        Path obstacle = folder.obstacle(place);
+        if (obstacle != null && !removable.contains(obstacle)) {
+            throw TargetFolder.inTheWay(obstacle);
+        }
+        if (obstacle != null || !TargetFolder.exists(place)) {
+            wanted.add(asset);
+        } else if (TargetFolder.isFile(place)) {
+            planFile(asset, place);
+        } else if (TargetFolder.isFolder(place) && goesAway(place)) {
+            wanted.add(asset);
+        } else {
+            throw TargetFolder.inTheWay(place);
+        }
+    }
+
+    private void planFile(ResolvedBundle.Asset asset, Path place) throws IOException {
+        if (folder.holds(asset.path(), asset.blob())) {
+            return;
+        }
+        wanted.add(asset);
+        if (!isOurs(place, asset.path().value())) {
+            conflicts.add(asset.path().value());
+        }
+    }
+
+    /// Whether nothing will be left of the folder once what is outdated is gone.
+    private boolean goesAway(Path place) throws IOException {
+        try (var inside = Files.walk(place)) {
+            return inside.allMatch(path -> TargetFolder.isFolder(path) ? holdsSome(path) : removable.contains(path));
+        }
+    }
+
+    private boolean holdsSome(Path inner) {
+        return removable.stream().anyMatch(file -> file.startsWith(inner));
+    }
+
+    private SheafException conflict() {
+        String files = conflicts.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
+        return new SheafException.Conflict(
+                "nothing was written to " + folder.root()
+                        + ", because it would replace what was changed there or is not"
+                        + " from " + order.name() + ": " + files + ". Move it away, or replace it: pull again with"
+                        + " --force",
+                SheafException.Answer.NONE);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.Me;
+import dev.sheaf.model.wire.TagStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds out what the registry would say to a push, from what it says of the bundle, its versions, its tags and the
+/// credential. The push alone can tell of quotas, reserved names and what another pushes in between.
+final class PushOutlook {
+    private static final int GONE = 410;
+
+    private final Transport transport;
+    private final List<FieldError> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    PushOutlook(Transport transport) {
+        this.transport = transport;
+    }
+
+    PushPlan of(Push.Content content, PushOptions options, Pushed.Route route) {
+        checkCredential(content);
+        var bundle = new Bundle(transport, content.repository());
+        var before = find(bundle);
+        boolean identical = before.isPresent() && checkVersion(bundle, content);
+        before.ifPresent(found -> checkTags(bundle, content, options));
+        var visibility = visibility(content, before, options, route);
+        var files = content.assets().stream()
+                .map(asset -> new PushPlan.File(asset.path(), asset.type(), asset.digest(), asset.size()))
+                .toList();
+        var outcome = !problems.isEmpty()
+                ? PushPlan.Outcome.REFUSED
+                : identical ? PushPlan.Outcome.IDENTICAL : PushPlan.Outcome.CREATED;
+        return new PushPlan(
+                content.repository(),
+                content.version(),
+                content.packaging().manifest().digest(),
+                outcome,
+                visibility,
+                before.isEmpty(),
+                options.tags(),
+                files,
+                route,
+                problems,
+                warnings);
+    }
+
+    private void problem(String code, String detail) {
+        problems.add(new FieldError("", code, detail));
+    }
+
+    private void checkCredential(Push.Content content) {
+        var me = transport.json(Call.get(transport.registry().at("/v1/me")), Me.class);
+        if (!me.scopes().contains(Scope.WRITE.toString())) {
+            problem("forbidden", "the credential " + me.credentialName() + " has no scope 'write'");
+        }
+        var restrictions = me.restrictions();
+        String name = content.repository().toString();
+        if (restrictions != null && restrictions.bundles() != null) {
+            boolean reaches = restrictions.bundles().stream()
+                    .anyMatch(entry -> entry.endsWith("*")
+                            ? name.startsWith(entry.substring(0, entry.length() - 1))
+                            : name.equals(entry));
+            if (!reaches) {
+                problem("forbidden", "the credential " + me.credentialName() + " does not reach " + name);
+            }
+        }
+    }
+
+    private static Optional<BundleRecord> find(Bundle bundle) {
+        try {
+            return Optional.of(bundle.info());
+        } catch (SheafException.NotFound e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Whether the version is there with this content.
+    private boolean checkVersion(Bundle bundle, Push.Content content) {
+        try {
+            var there = bundle.version(content.version());
+            String digest = content.packaging().manifest().digest().toString();
+            if (digest.equals(there.ociDigest())) {
+                return true;
+            }
+            problem(
+                    "version-exists",
+                    "version " + content.version() + " of " + content.repository() + " exists with other content ("
+                            + there.ociDigest() + "); versions never change, publish a new one");
+        } catch (SheafException.NotFound e) {
+            if (e.status() == GONE) {
+                problem("version-deleted", String.valueOf(e.getMessage()));
+            }
+        }
+        return false;
+    }
+
+    private void checkTags(Bundle bundle, Push.Content content, PushOptions options) {
+        if (options.tags().isEmpty()) {
+            return;
+        }
+        var there = bundle.tags().list();
+        for (Tag tag : options.tags()) {
+            there.stream()
+                    .filter(status -> status.name().equals(tag.value()))
+                    .filter(TagStatus::isProtected)
+                    .filter(status -> !status.version().equals(content.version().toString()))
+                    .forEach(status -> problem(
+                            "tag-protected",
+                            "the tag " + tag + " of " + content.repository() + " is protected, and points to "
+                                    + status.version()));
+        }
+    }
+
+    private Visibility visibility(
+            Push.Content content, Optional<BundleRecord> before, PushOptions options, Pushed.Route route) {
+        var asked = options.visibility();
+        if (before.isEmpty()) {
+            if (asked == Visibility.PUBLIC && route == Pushed.Route.OCI) {
+                problem("unsupported", OciPush.privateOnly(content.repository()));
+            }
+            return asked == null ? Visibility.PRIVATE : asked;
+        }
+        var now = Visibility.parse(before.get().visibility());
+        if (asked == Visibility.PRIVATE && now == Visibility.PUBLIC && route == Pushed.Route.JSON) {
+            problem(
+                    "conflict",
+                    "bundle " + content.repository() + " is public and this push says private; leave visibility out");
+        } else if (asked != null && asked != now) {
+            warnings.add(content.repository() + " is " + now + " and stays so: a push does not change that");
+        }
+        return now;
+    }
+}

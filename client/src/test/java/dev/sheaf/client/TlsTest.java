@@ -1,0 +1,170 @@
+package dev.sheaf.client;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Secret;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Registries with certificates that this machine does not know. No key leaves before theirs is trusted.
+class TlsTest {
+    @TempDir
+    Path folder;
+
+    private final List<Duration> waits = new ArrayList<>();
+
+    private String ask(RegistryUrl url, Map<String, String> environment, @Nullable Path authorities) {
+        try (var client = SheafClient.of(url)
+                .cache(folder.resolve("cache"))
+                .network(NetworkSettings.of(environment, authorities))
+                .key(Secret.of(TinyRegistry.KEY))
+                .pause(waits::add)
+                .open()) {
+            return client.whoAmI().credentialName();
+        }
+    }
+
+    private void assertRefused(TestCertificate certificate, String host, @Nullable Path authorities, String... said)
+            throws Exception {
+        try (var registry = TinyRegistry.start(host, certificate.server())) {
+            assertThatThrownBy(() -> ask(registry.url(), Map.of(), authorities))
+                    .isInstanceOf(SheafException.Network.class)
+                    .hasMessageContaining(registry.url().toString())
+                    .hasMessageContainingAll(said);
+            assertThat(registry.requests("")).isEmpty();
+            assertThat(waits).isEmpty();
+        }
+    }
+
+    @Test
+    void aCertificateThatIsNotTrustedNamesTheSetting() throws Exception {
+        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+
+        assertRefused(certificate, "127.0.0.1", null, "not trusted", "--ca-file", "SHEAF_CA_FILE");
+    }
+
+    @Test
+    void aFileOfAuthoritiesIsTrustedAsWell() throws Exception {
+        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+        Path bundle = Files.writeString(
+                folder.resolve("bundle.pem"),
+                "# ours\n" + Files.readString(certificate.pem())
+                        + Files.readString(
+                                TestCertificate.make(folder, "dns:other.test").pem()));
+        try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
+            registry.requireKey();
+
+            assertThat(ask(registry.url(), Map.of("SHEAF_CA_FILE", bundle.toString()), null))
+                    .isEqualTo("laptop");
+            assertThat(ask(registry.url(), Map.of("SHEAF_CA_FILE", "/nowhere"), bundle))
+                    .isEqualTo("laptop");
+        }
+    }
+
+    @Test
+    void aCertificateForAnotherHostIsNoUse() throws Exception {
+        var certificate = TestCertificate.make(folder, "dns:other.test");
+
+        assertRefused(certificate, "127.0.0.1", certificate.pem(), "for another host");
+    }
+
+    @Test
+    void anAuthorityVouchesForIt() throws Exception {
+        var certificate = TestCertificate.signed(folder, "ip:127.0.0.1", "-3d", 9);
+        try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
+            assertThat(ask(registry.url(), Map.of(), certificate.pem())).isEqualTo("laptop");
+        }
+    }
+
+    @Test
+    void anOldCertificateIsSaidToBeOne() throws Exception {
+        var certificate = TestCertificate.signed(folder, "ip:127.0.0.1", "-3d", 1);
+
+        assertRefused(certificate, "127.0.0.1", certificate.pem(), "has expired");
+    }
+
+    @Test
+    void aCertificateOfTomorrowIsSaidToBeOne() throws Exception {
+        var certificate = TestCertificate.signed(folder, "ip:127.0.0.1", "+1d", 9);
+
+        assertRefused(certificate, "127.0.0.1", certificate.pem(), "not valid yet");
+    }
+
+    @Test
+    void plainHttpIsRecognized() throws Exception {
+        try (var plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try (var socket = plain.accept()) {
+                    socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+                    socket.getInputStream().readNBytes(10);
+                } catch (IOException e) {
+                    // the client left
+                }
+            });
+            var url = RegistryUrl.parse("https://127.0.0.1:" + plain.getLocalPort());
+
+            assertThatThrownBy(() -> ask(url, Map.of(), null))
+                    .isInstanceOf(SheafException.Network.class)
+                    .hasMessageContaining("does not speak TLS");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "words\n", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"})
+    void aFileWithoutCertificatesIsRefused(String text) throws Exception {
+        Path file = Files.writeString(folder.resolve("ca.pem"), text);
+
+        assertThatThrownBy(() -> ask(RegistryUrl.DEFAULT, Map.of(), file))
+                .isInstanceOf(SheafException.Local.class)
+                .hasMessageContainingAll(file.toString(), "SHEAF_CA_FILE");
+    }
+
+    /// Neither to the same host nor to another, and with no key.
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost"})
+    void aRedirectFromHttpsToHttpIsNotFollowed(String host) throws Exception {
+        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+        try (var secure = TinyRegistry.start("127.0.0.1", certificate.server());
+                var plain = TinyRegistry.start();
+                var client = SheafClient.of(secure.url())
+                        .cache(folder.resolve("cache"))
+                        .network(NetworkSettings.of(Map.of(), certificate.pem()))
+                        .key(Secret.of(TinyRegistry.KEY))
+                        .open()) {
+            secure.content.publish("acme/kit:1.0.0", Map.of("a.txt", new byte[10]));
+            secure.replace("/blobs/", exchange -> {
+                exchange.getResponseHeaders()
+                        .set("Location", "http://" + host + ":" + plain.url().port() + "/x");
+                exchange.sendResponseHeaders(307, -1);
+            });
+
+            assertThatThrownBy(() -> client.pull(Reference.parse("acme/kit:1.0.0")))
+                    .isInstanceOf(SheafException.Server.class)
+                    .hasMessageContaining("neither https");
+
+            assertThat(plain.requests("")).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileOfAuthoritiesThatIsMissingIsNamed() {
+        assertThatThrownBy(() -> ask(RegistryUrl.DEFAULT, Map.of("SHEAF_CA_FILE", "/nowhere/ca.pem"), null))
+                .isInstanceOf(SheafException.Local.class)
+                .hasMessageContainingAll("/nowhere/ca.pem does not exist", "SHEAF_CA_FILE");
+    }
+}
