@@ -13,7 +13,7 @@ import tempfile
 
 import access
 import parallel
-import scale_part
+import parts
 from load import (CONNECTIONS, MANIFEST, Blobs, Connection, Releases, blob_load, digest_of, head_load, median, pull_load,
                   push_load, read_load)
 from servers import START, start_sheaf
@@ -261,8 +261,8 @@ def main():
             for server in servers:
                 server.stop()
     OUT.parent.mkdir(exist_ok=True)
-    scale = scale_part.of(OUT.read_text()) if OUT.exists() else ""
-    OUT.write_text(text.rstrip() + "\n" + ("\n" + scale if scale else ""))
+    others = parts.all_of(OUT.read_text()) if OUT.exists() else ""
+    OUT.write_text(text.rstrip() + "\n" + ("\n" + others if others else ""))
     print(text)
 
 

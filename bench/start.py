@@ -1,0 +1,154 @@
+"""Runs commands in interleaved rounds and writes what each cost into docs/benchmarks.md. Started by bench/start."""
+
+import datetime
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import parts
+from servers import start_docker_registry, start_sheaf
+
+ROUNDS = int(os.environ.get("START_ROUNDS", "20"))
+OUT = pathlib.Path(os.environ.get("START_OUT", "docs/benchmarks.md"))
+REFERENCE = "bench/kit"
+
+
+class Case:
+    """One line: a command, and the folders that each run finds empty."""
+
+    def __init__(self, name, program, command, empty=(), environment=None):
+        self.name, self.program, self.command, self.empty = name, program, command, empty
+        self.environment = {**os.environ, **(environment or {})}
+        self.wall, self.cpu = [], []
+
+    def run(self, counts):
+        for folder in self.empty:
+            shutil.rmtree(folder, ignore_errors=True)
+        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        done = subprocess.run(self.command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+        if done.returncode:
+            raise SystemExit(f"bench: {' '.join(self.command)}: {done.stderr[-2000:]}")
+        if counts:
+            self.wall.append(wall * 1000)
+            self.cpu.append((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000)
+
+    def line(self):
+        return f"| {self.name} | {self.program} | {statistics.median(self.cpu):,.0f} | {statistics.median(self.wall):,.0f} |"
+
+
+def bundle():
+    root = pathlib.Path(os.environ["SHEAF_CORPUS"])
+    return next(root / name for name in ("azure-autopilot", "linux-triage") if (root / name).is_dir())
+
+
+def cases(sheaf, registry, folder):
+    here = f"127.0.0.1:{sheaf.port}/{REFERENCE}:1.0.0"
+    there = f"127.0.0.1:{registry.port}/{REFERENCE}:1.0.0"
+    url = {"SHEAF_URL": sheaf.base, "SHEAF_API_KEY": ""}
+    plain = ["--plain-http"]
+    free = ["--src-tls-verify=false"]
+    starts = [
+        Case("the launcher alone", "sheaf --print-java-home", ["./sheaf", "--print-java-home"]),
+        Case("version", "sheaf --version", ["./sheaf", "--version"]),
+        Case("version", "oras version", ["oras", "version"]),
+        Case("version", "skopeo --version", ["skopeo", "--version"]),
+        Case("resolve", "sheaf resolve", ["./sheaf", "resolve", REFERENCE], environment=url),
+        Case("resolve", "oras resolve", ["oras", "resolve", *plain, here]),
+        Case("resolve", "skopeo inspect --raw", ["skopeo", "inspect", "--raw", "--tls-verify=false", f"docker://{here}"]),
+    ]
+    pulls = []
+    for state in ("cold", "warm", "again"):
+        def case(program, where, command, target, cache=None, environment=None, state=state):
+            place = f"{folder}/{re.sub('[^a-z]', '-', program + where)}-{state}"
+            emptied = {"cold": (target, cache), "warm": (target,), "again": ()}[state]
+            names = {"{target}": f"{place}-out", "{cache}": f"{place}-cache"}
+            words = [names["{target}"].join(word.split("{target}")) for word in command]
+            filled = {key: names["{cache}"] for key in (environment or {}) if environment[key] == "{cache}"}
+            return Case(f"pull, {state}", f"{program} from {where}", words,
+                        [names[folder_] for folder_ in emptied if folder_], {**(environment or {}), **filled})
+
+        pulls.append(case("sheaf pull", "Sheaf", ["./sheaf", "pull", REFERENCE, "-o", "{target}"], "{target}", "{cache}",
+                          {**url, "SHEAF_CACHE_DIR": "{cache}"}))
+        for where, reference in (("Sheaf", here), ("docker-registry", there)):
+            pulls.append(case("oras pull", where, ["oras", "pull", *plain, reference, "-o", "{target}"], "{target}", "{cache}",
+                              {"ORAS_CACHE": "{cache}"}))
+            pulls.append(case("skopeo copy", where, ["skopeo", "copy", *free, f"docker://{reference}", "oci:{target}:kit"],
+                              "{target}"))
+    # skopeo keeps no cache of its own: without its target it starts anew.
+    return starts, [pull for pull in pulls if not (pull.program.startswith("skopeo") and pull.name.endswith("warm"))]
+
+
+def measure(plan):
+    for turn in range(ROUNDS + 1):
+        print(f"bench: {f'round {turn} of {ROUNDS}' if turn else 'warm-up'}", file=sys.stderr)
+        for case in plan:
+            case.run(turn > 0)
+
+
+def median(pulls, state, words):
+    """The least of the medians of those pulls: (CPU ms, wall ms)."""
+    chosen = [pull for pull in pulls if pull.name == f"pull, {state}" and pull.program.startswith(words)]
+    return tuple(min(statistics.median(figures) for figures in kind)
+                 for kind in ([pull.cpu for pull in chosen], [pull.wall for pull in chosen]))
+
+
+def report(starts, pulls, source, load):
+    files = [file for file in source.rglob("*") if file.is_file()]
+    others = ("oras", "skopeo")
+    own = {state: median(pulls, state, "sheaf") for state in ("cold", "warm", "again")}
+    best = {state: median(pulls, state, others) for state in ("cold", "warm", "again")}
+    table = "\n".join(case.line() for case in (*starts, *pulls))
+    return f"""## What a command costs
+
+Made by `make bench-start` on {datetime.date.today()}: medians of {ROUNDS} interleaved runs, in milliseconds, of the whole process with
+its children; `sheaf` with its launcher. Load average before the run: {load:.1f}; CPU is the figure to trust, though more than
+one process for each core makes that larger, too.
+
+| Case | Command | CPU ms | wall ms |
+|---|---|--:|--:|
+{table}
+
+- The pulls are of `{source.name}` ({len(files)} files, {sum(file.stat().st_size for file in files):,} bytes) over loopback without TLS, the same artifact from both servers.
+- Cold: nothing there. Warm: the cache holds it, the target does not; oras has its cache by `ORAS_CACHE`, skopeo has none.
+  Again: the target holds it as well. skopeo copies into an OCI layout. `sheaf` hashes all content that it reads from its
+  cache or leaves in the target; oras and skopeo trust what is there.
+- Wall time, `sheaf` over the fastest other command: cold {own["cold"][1] / best["cold"][1]:.1f}, warm {own["warm"][1] / best["warm"][1]:.1f}, again {own["again"][1] / best["again"][1]:.1f}. `sheaf` warm over its own cold: {own["warm"][1] / own["cold"][1]:.2f} (CPU {own["warm"][0] / own["cold"][0]:.2f}).
+"""
+
+
+def main():
+    # A terminated run must still stop its servers: an exception does that, a signal's default would not.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    servers, load, source = [], os.getloadavg()[0], bundle()
+    with tempfile.TemporaryDirectory(prefix="sheaf-start-") as folder:
+        try:
+            sheaf = start_sheaf(folder)
+            servers.append(sheaf)
+            registry = start_docker_registry(folder)
+            servers.append(registry)
+            key = sheaf.headers["Authorization"].removeprefix("Bearer ")
+            subprocess.run(["./sheaf", "push", str(source), f"{REFERENCE}:1.0.0", "--public"], check=True, capture_output=True,
+                           env={**os.environ, "SHEAF_URL": sheaf.base, "SHEAF_API_KEY": key})
+            subprocess.run(["skopeo", "copy", "--src-tls-verify=false", "--dest-tls-verify=false",
+                            f"docker://127.0.0.1:{sheaf.port}/{REFERENCE}:1.0.0",
+                            f"docker://127.0.0.1:{registry.port}/{REFERENCE}:1.0.0"], check=True, capture_output=True)
+            starts, pulls = cases(sheaf, registry, folder)
+            measure([*starts, *pulls])
+        finally:
+            for server in servers:
+                server.stop()
+    text = report(starts, pulls, source, load)
+    OUT.write_text(parts.put(OUT.read_text() if OUT.exists() else "# Benchmarks\n", "start", text))
+    print(text)
+
+
+main()
