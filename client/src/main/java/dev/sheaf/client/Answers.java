@@ -138,7 +138,8 @@ final class Answers {
         Path fresh = OwnerOnly.makeFile(folder);
         try {
             Files.write(fresh, bytes);
-            Files.move(fresh, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    fresh, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(fresh);
         }

@@ -49,7 +49,8 @@ class CorpusTest extends OnBothEngines {
     private static Map<String, String> contents(Path root) throws IOException {
         var contents = new TreeMap<String, String>();
         try (var files = Files.walk(root)) {
-            for (Path file : files.filter(file -> Files.isRegularFile(file) && !file.startsWith(root.resolve(".sheaf"))).toList()) {
+            for (Path file : files.filter(file -> Files.isRegularFile(file) && !file.startsWith(root.resolve(".sheaf")))
+                    .toList()) {
                 contents.put(
                         root.relativize(file).toString(),
                         Digest.sha256(Files.readAllBytes(file)).hex());
