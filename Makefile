@@ -4,10 +4,10 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak bench scale fmt run clean
+.PHONY: help build test crash fuzz soak bench bench-start scale dist dist-check fmt run clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' Makefile
 
 build: ## compile and package, without tests or format check
 	$(MVN) -DskipTests -Dspotless.check.skip=true package
@@ -29,6 +29,15 @@ bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (a
 
 scale: ## measure over 100, 1,000 and 10,000 bundles; writes its part of docs/benchmarks.md (SCALE_BUNDLES="100 1000")
 	bench/scale
+
+bench-start: ## measure how commands start and pull, beside oras and skopeo; writes its part of docs/benchmarks.md
+	bench/start
+
+dist: ## a tar.gz and a Debian package with a Java runtime of their own, in target/dist
+	packaging/dist
+
+dist-check: ## unpack and install what `make dist` made, and use it (the Debian package: as root)
+	packaging/check
 
 fmt: ## format the Java sources
 	$(MVN) spotless:apply

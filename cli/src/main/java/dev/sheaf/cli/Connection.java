@@ -2,10 +2,12 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.Bearer;
 import dev.sheaf.client.Credentials;
+import dev.sheaf.client.DockerCredentials;
 import dev.sheaf.client.NetworkSettings;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
 import java.nio.file.Path;
+import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -68,6 +70,29 @@ final class Connection {
     /// A client with the key that is found, or the session, or none.
     SheafClient open() {
         return open(credentials().bearer().orElse(null));
+    }
+
+    /// A client of any OCI registry, with what is kept for that one. The variable with the key is for the registry
+    /// of Sheaf that is meant everywhere else, and for no other.
+    SheafClient openAt(RegistryUrl registry) {
+        if (registry.equals(url())) {
+            return open();
+        }
+        var environment = new HashMap<>(shell.environment());
+        environment.remove(Credentials.VARIABLE);
+        var credentials = new Credentials(registry, environment, shell.keychain(), shell.directories(), network());
+        var builder = SheafClient.of(registry)
+                .network(network())
+                .cache(shell.cacheFolder())
+                .progress(new Display(shell));
+        var own = credentials.find().<Bearer>map(found -> found::key).or(credentials::session);
+        if (own.isPresent()) {
+            return builder.bearer(own.get()).open();
+        }
+        DockerCredentials.of(environment)
+                .find(registry)
+                .ifPresent(login -> builder.login(login.username(), login.secret()));
+        return builder.open();
     }
 
     SheafClient open(@Nullable Bearer bearer) {

@@ -4,14 +4,15 @@ import dev.sheaf.client.Doctor;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
         name = "doctor",
         description =
-                "Checks what the other commands need: connection, clock, key, cache, folders. Exit status 1 where one "
-                        + "fails.")
+                "Checks what the other commands need: connection, proxy, certificates, clock, key, cache, folders. Exit "
+                        + "status 1 where one fails.")
 final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
@@ -25,9 +26,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     /// The JSON of a check.
-    record Shown(String check, String state, String detail) {
+    record Shown(
+            String check,
+            String state,
+            String detail,
+            @Nullable String next) {
         static Shown of(Doctor.Check check) {
-            return new Shown(check.name(), word(check), check.detail());
+            return new Shown(check.name(), word(check), check.detail(), check.next());
         }
     }
 
@@ -38,8 +43,13 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var shell = connection.shell();
-        var checks =
-                new Doctor(connection.url(), connection.credentials(), shell.directories(), shell.cacheFolder()).run();
+        var checks = new Doctor(
+                        connection.url(),
+                        connection.network(),
+                        connection.credentials(),
+                        shell.directories(),
+                        shell.cacheFolder())
+                .run();
         var failed = checks.stream()
                 .filter(check -> check.state() == Doctor.State.FAILED)
                 .map(Doctor.Check::name)
@@ -52,5 +62,8 @@ final class DoctorCommand implements Callable<Integer> {
         var table = new Table("CHECK", "STATE", "DETAIL");
         checks.forEach(check -> table.row(check.name(), word(check), check.detail()));
         table.print(shell, "nothing to check");
+        checks.stream()
+                .filter(check -> check.next() != null)
+                .forEach(check -> shell.say(check.name() + ": " + Text.showable(String.valueOf(check.next()))));
     }
 }

@@ -28,6 +28,10 @@ final class Freshness {
         return offline;
     }
 
+    boolean byAge() {
+        return minAge != null;
+    }
+
     PullOptions in(PullOptions options) {
         return options.offline(offline).refresh(refresh).minAge(minAge);
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.LockFile;
+import dev.sheaf.client.OciReference;
 import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.Pulled;
 import dev.sheaf.client.SheafClient;
@@ -8,6 +9,7 @@ import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,9 +35,10 @@ final class PullCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "REF",
             arity = "0..1",
-            description = "namespace/bundle[:tag_or_version], or …@sha256:<hex>. With --frozen it may be missing: then "
-                    + "all that is locked is pulled.")
-    private @Nullable Reference reference;
+            description =
+                    "namespace/bundle[:tag_or_version], or …@sha256:<hex>; or host/repository[:tag][@digest] of any "
+                            + "OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
+    private @Nullable Wanted wanted;
 
     @Option(
             names = {"-o", "--output"},
@@ -47,6 +50,9 @@ final class PullCommand implements Callable<Integer> {
             names = "--frozen",
             description = "Exactly what the lock file says; exit status 10 where that is impossible.")
     private boolean frozen;
+
+    @Option(names = "--plain-http", description = "Reach a registry that REF names by http, without TLS.")
+    private boolean plain;
 
     @Option(
             names = "--force",
@@ -73,13 +79,17 @@ final class PullCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (reference == null && !frozen) {
+        if (wanted == null && !frozen) {
             throw new ParameterException(
                     spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
         }
+        if (wanted instanceof Wanted.Artifact(String text)) {
+            pullArtifact(OciReference.parse(text, connection.url(), plain));
+            return ExitCode.OK.status();
+        }
         var locked = frozen || freshness.offline() ? LockFile.read(lock.file()) : LockFile.EMPTY;
         try (var client = connection.open()) {
-            if (reference != null) {
+            if (wanted instanceof Wanted.Bundle(Reference reference)) {
                 pull(client, locked, reference, folder == null ? inHere(reference) : folder);
                 return ExitCode.OK.status();
             }
@@ -88,12 +98,47 @@ final class PullCommand implements Callable<Integer> {
                 throw new SheafException.OutOfDate(lock.file() + " has nothing from " + connection.url()
                         + "; to lock something: sheaf lock namespace/bundle");
             }
-            for (var entry : entries) {
+            for (var entry : byFolder(entries)) {
                 Path own = inHere(entry.reference());
                 pull(client, locked, entry.reference(), folder == null ? own : folder.resolve(own));
             }
         }
         return ExitCode.OK.status();
+    }
+
+    private void pullArtifact(OciReference reference) {
+        if (frozen || freshness.byAge()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--frozen and --min-age are for bundles of a registry of Sheaf; pin " + reference
+                            + " by its digest instead");
+        }
+        String repository = reference.repository();
+        Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
+        try (var client = connection.openAt(reference.registry())) {
+            show(
+                    client.pull(
+                            reference, target, freshness.in(PullOptions.DEFAULT).force(force)),
+                    target);
+        }
+    }
+
+    /// One entry for each folder.
+    ///
+    /// @throws SheafException.OutOfDate where the file asks for several contents in one folder
+    private List<LockFile.Entry> byFolder(List<LockFile.Entry> entries) {
+        var chosen = new TreeMap<String, LockFile.Entry>();
+        for (var entry : entries) {
+            var other = chosen.putIfAbsent(inHere(entry.reference()).toString(), entry);
+            if (other != null && !other.pinned().equals(entry.pinned())) {
+                throw new SheafException.OutOfDate(lock.file() + " locks both " + other.reference() + " ("
+                        + other.version() + ") and " + entry.reference() + " (" + entry.version()
+                        + "), which would go to the same directory " + inHere(entry.reference())
+                        + "; pull each by its name with -o, or take one out: sheaf lock --remove \""
+                        + entry.reference() + "\"");
+            }
+        }
+        return List.copyOf(chosen.values());
     }
 
     private static Path inHere(Reference reference) {
@@ -108,13 +153,16 @@ final class PullCommand implements Callable<Integer> {
         }
         var options =
                 freshness.in(PullOptions.DEFAULT).frozen(entry.orElse(null)).force(force);
-        Pulled pulled = client.pull(wanted, target, options);
+        show(client.pull(wanted, target, options), target);
+    }
+
+    private void show(Pulled pulled, Path target) {
         var resolution = pulled.resolution();
         if (resolution != null) {
             Notices.say(output, resolution);
         }
         output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
-        output.say("pulled " + pulled.name() + ":" + pulled.version() + " (" + pulled.manifestDigest() + "), "
+        output.say("pulled " + Shown.reference(pulled) + " (" + pulled.manifestDigest() + "), "
                 + Text.count(pulled.assets().size(), "file") + ", "
                 + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
                 + " of it fetched");
@@ -132,10 +180,14 @@ final class PullCommand implements Callable<Integer> {
             List<File> files) {
         record File(String path, String type, String digest, long sizeBytes) {}
 
+        static String reference(Pulled pulled) {
+            return pulled.version() == null ? pulled.name() : pulled.name() + ":" + pulled.version();
+        }
+
         static Shown of(Pulled pulled, Path target) {
             return new Shown(
                     target.toString(),
-                    pulled.name() + ":" + pulled.version(),
+                    reference(pulled),
                     pulled.name() + "@" + pulled.manifestDigest(),
                     pulled.version(),
                     pulled.manifestDigest().toString(),

@@ -35,6 +35,7 @@ final class Words {
     /// For this command and those that are below it by now.
     static void register(CommandLine root) {
         root.registerConverter(Reference.class, parsing(Reference::parse));
+        root.registerConverter(Wanted.class, parsing(Wanted::parse));
         root.registerConverter(RepositoryName.class, parsing(RepositoryName::parse));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Selector.class, parsing(Selector::parse));

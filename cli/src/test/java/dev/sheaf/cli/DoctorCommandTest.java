@@ -28,11 +28,17 @@ class DoctorCommandTest extends CommandLineFixture {
 
         assertThat(ran.status()).isZero();
         assertThat(ran.out().lines().map(line -> line.replaceAll(" +", " ")))
-                .hasSize(9)
+                .hasSize(18)
                 .anyMatch(line -> line.startsWith("versions ok sheaf "))
                 .anyMatch(line -> line.matches("connection ok http://127.0.0.1:\\d+ answered in \\d+ ms"))
                 .contains("clock ok agrees with the registry's", "credential ok from SHEAF_API_KEY")
-                .contains("identity ok laptop of Acme");
+                .contains(
+                        "identity ok laptop of Acme",
+                        "proxy ok none: the registry is reached directly",
+                        "credential-variable ok SHEAF_API_KEY: is used",
+                        "credential-file ok the file: there is none",
+                        "docker ok no configuration of docker")
+                .anyMatch(line -> line.startsWith("keyring warning no session bus runs"));
         assertThat(ran.out()).doesNotContain(TinyRegistry.KEY);
     }
 
@@ -46,7 +52,7 @@ class DoctorCommandTest extends CommandLineFixture {
         assertThat(ran.out())
                 .contains(
                         "\"check\" : \"credential\",\n  \"state\" : \"warning\"",
-                        "sheaf login --url " + registry.url());
+                        "\"next\" : \"to log in: sheaf login --url " + registry.url());
     }
 
     @Test
@@ -73,6 +79,71 @@ class DoctorCommandTest extends CommandLineFixture {
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out()).contains("chmod 600 " + file).doesNotContain(TinyRegistry.KEY);
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        assertThat(run("doctor").status())
+                .as("where a place before it has a key")
+                .isZero();
+    }
+
+    @Test
+    void whatLosesIsSaidToLose() throws IOException {
+        ready();
+        assertThat(runWith(TinyRegistry.KEY, "login", "--key-stdin").status()).isZero();
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        Path docker = Files.createDirectory(folder.resolve("docker"));
+        Files.writeString(docker.resolve("config.json"), "no json");
+        environment.put("DOCKER_CONFIG", docker.toString());
+
+        var ran = run("doctor");
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).contains("the file: there is one, but SHEAF_API_KEY goes before it", "is no JSON object");
+        assertThat(ran.err()).contains("docker: docker login writes it anew");
+    }
+
+    @Test
+    void eachThingThatIsBrokenFailsByItself() throws IOException {
+        ready();
+        registry.requireKey();
+        environment.put("SHEAF_API_KEY", "shf_unknown");
+        assertThat(run("doctor", "--format", "quiet").out()).isEqualTo("identity\n");
+        assertThat(run("doctor").err()).contains("identity: the registry does not accept this key; log in anew");
+
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        environment.put("SHEAF_CA_FILE", "/nowhere.pem");
+        assertThat(run("doctor", "--format", "quiet").out()).isEqualTo("certificates\nconnection\nidentity\n");
+        environment.remove("SHEAF_CA_FILE");
+
+        registry.replace("/health/ready", exchange -> TinyRegistry.send(exchange, 503, new byte[0]));
+        var busy = run("doctor", "--json");
+        assertThat(busy.status()).isEqualTo(1);
+        assertThat(busy.out()).contains("\"next\" : \"it is not ready, or is no Sheaf");
+
+        environment.put("SHEAF_URL", "http://registry.test");
+        environment.put("http_proxy", "socks5://user:secret@proxy.test");
+        var proxied = run("doctor");
+        assertThat(proxied.status()).isEqualTo(1);
+        assertThat(proxied.out()).contains("proxy", "failed", "http_proxy names no proxy", "is not https");
+        assertThat(proxied.out() + proxied.err()).doesNotContain("secret@");
+    }
+
+    @Test
+    void damageInTheCacheIsFound() throws IOException {
+        ready();
+        registry.content.publish("acme/kit:1.0.0", java.util.Map.of("a.txt", new byte[1000]));
+        assertThat(run("pull", "acme/kit:1.0.0", "-o", folder.resolve("out").toString())
+                        .status())
+                .isZero();
+        try (var files = Files.walk(folder.resolve("home/.cache/sheaf/blobs"))) {
+            for (Path blob : files.filter(Files::isRegularFile).toList()) {
+                byte[] bytes = Files.readAllBytes(blob);
+                bytes[3]++;
+                Files.write(blob, bytes);
+            }
+        }
+
+        assertThat(run("doctor").out()).contains("2 of which were damaged and are removed");
+        assertThat(run("doctor").out()).contains("0 entries, 0 bytes");
     }
 
     @ParameterizedTest

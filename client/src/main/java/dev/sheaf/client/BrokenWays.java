@@ -39,7 +39,7 @@ final class BrokenWays {
             // The JDK's client says so of heads that are too long or no HTTP.
             case ProtocolException _ ->
                 new SheafException.Server(there + " answers something that is no HTTP, or far too much of it"
-                        + reason(e) + "; is the address right?");
+                        + reason(e) + "; is the address right, or one with https:// in front?");
             default -> broken(there, e);
         };
     }
@@ -98,7 +98,7 @@ final class BrokenWays {
         if (cause(e, CertPathValidatorException.class).isPresent() || said.contains("PKIX path")) {
             return SheafException.Network.lasting(
                     "the certificate of " + there + " is not trusted here. Where its authority is your own, name its"
-                            + " certificate (PEM) with --ca-file or " + NetworkSettings.CA_VARIABLE + reason(e),
+                            + " certificate (PEM) with --ca-file or " + NetworkSettings.CA_VARIABLE,
                     e);
         }
         if (said.contains("SSL message")) {

@@ -32,10 +32,12 @@ public final class Bundle {
         this.path = "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
     }
 
+    /// Namespace and name of the bundle.
     public RepositoryName name() {
         return name;
     }
 
+    /// What the registry says of the bundle.
     public BundleRecord info() {
         return transport.json(Call.get(at("")), BundleRecord.class);
     }
@@ -115,6 +117,7 @@ public final class Bundle {
         return transport.json(Call.of("POST", at(version, ":deprecate")).sendingJson(request), VersionDetail.class);
     }
 
+    /// Takes back what was advised against a version; a success also where nothing was.
     public VersionDetail undeprecate(Version version) {
         return transport.json(Call.of("POST", at(version, ":undeprecate")), VersionDetail.class);
     }
@@ -126,6 +129,7 @@ public final class Bundle {
         return transport.json(Call.of("POST", at(":deprecate")).sendingJson(request), BundleRecord.class);
     }
 
+    /// Takes back what was advised against the whole bundle; that of single versions stays.
     public BundleRecord undeprecate() {
         return transport.json(Call.of("POST", at(":undeprecate")), BundleRecord.class);
     }

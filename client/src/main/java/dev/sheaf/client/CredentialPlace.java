@@ -17,14 +17,14 @@ record CredentialPlace(String name, State state, String detail, Credentials.@Nul
         /// There is one, and a place before it has one as well.
         PASSED_OVER,
         EMPTY,
-        /// There may be one, and it cannot be used. Where no place before it has one, nothing works.
+        /// There is one that cannot be used. Where no place before it has one, nothing works.
         UNUSABLE
     }
 
     /// Looks at places in their order. One use, one thread.
     static final class Survey {
         private final List<CredentialPlace> places = new ArrayList<>();
-        private @Nullable String winner;
+        private @Nullable String before;
 
         void add(String name, Supplier<Optional<Credentials.Found>> look) {
             places.add(look(name, look));
@@ -34,17 +34,19 @@ record CredentialPlace(String name, State state, String detail, Credentials.@Nul
             try {
                 var found = look.get();
                 if (found.isEmpty()) {
-                    return new CredentialPlace(name, State.EMPTY, "nothing there", null);
+                    return new CredentialPlace(name, State.EMPTY, "there is none", null);
                 }
-                if (winner != null) {
-                    return new CredentialPlace(name, State.PASSED_OVER, winner + " goes before it", null);
+                if (before != null) {
+                    return new CredentialPlace(name, State.PASSED_OVER, "there is one, but " + before, null);
                 }
-                winner = name;
+                before = name + " goes before it";
                 return new CredentialPlace(name, State.USED, found.get().place(), found.get());
             } catch (SheafException.Cancelled e) {
                 throw e;
             } catch (SheafException e) {
-                return new CredentialPlace(name, State.UNUSABLE, String.valueOf(e.getMessage()), null);
+                var place = new CredentialPlace(name, State.UNUSABLE, String.valueOf(e.getMessage()), null);
+                before = before == null ? name + " goes before it and cannot be used" : before;
+                return place;
             }
         }
 

@@ -213,15 +213,25 @@ public final class Credentials {
         return session.end();
     }
 
+    /// The operating system's keyring.
+    Keychain keychain() {
+        return keychain;
+    }
+
+    /// What docker keeps, whether it is used or not.
+    DockerCredentials dockers() {
+        return docker;
+    }
+
     /// Each place, in the order above, and what is there. Asks all of them; the first that is used is what
     /// [#bearer] gives.
     List<CredentialPlace> survey() {
         var survey = new CredentialPlace.Survey();
-        survey.add("SHEAF_API_KEY", () -> environment().map(Credentials::checked));
-        survey.add("keyring", () -> inKeyring(KEY).map(Credentials::checked));
-        survey.add("file", () -> inFile(file).map(Credentials::checked));
-        survey.add("session", () -> lookUp(SESSION, sessionFile));
-        survey.add("docker", this::docker);
+        survey.add(VARIABLE, () -> environment().map(Credentials::checked));
+        survey.add("the keyring", () -> inKeyring(KEY).map(Credentials::checked));
+        survey.add("the file", () -> inFile(file).map(Credentials::checked));
+        survey.add("the session", () -> lookUp(SESSION, sessionFile));
+        survey.add("docker's login", this::docker);
         return survey.places();
     }
 

@@ -39,6 +39,7 @@ public final class DeviceLogin implements AutoCloseable {
         this.pause = pause;
     }
 
+    /// Begins at this registry, reached by way of `network`. Nothing is asked yet.
     public static DeviceLogin at(RegistryUrl registry, NetworkSettings network) {
         return at(registry, network, InstantSource.system(), Retries::sleep);
     }

@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
@@ -13,6 +14,7 @@ final class Disk {
     static SheafException failed(String what, IOException e) {
         return switch (e) {
             case ClosedByInterruptException _ -> new SheafException.Cancelled();
+            case FileLockInterruptionException _ -> new SheafException.Cancelled();
             case NoSuchFileException missing -> local(what, missing.getFile() + " does not exist", e);
             case AccessDeniedException denied -> local(what, "no permission for " + denied.getFile(), e);
             default -> local(what, String.valueOf(e.getMessage()), e);

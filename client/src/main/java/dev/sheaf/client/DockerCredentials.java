@@ -83,6 +83,10 @@ public final class DockerCredentials {
         }
     }
 
+    boolean exists() {
+        return file != null && Files.exists(file);
+    }
+
     /// Why the file cannot be read, where it exists and cannot.
     Optional<String> damage() {
         try {

@@ -1,11 +1,8 @@
 package dev.sheaf.client;
 
-import dev.sheaf.model.Secret;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -24,6 +21,9 @@ public final class Doctor {
     /// A token is refused where clocks differ by more (RFC 7519, 4.1.4 leaves "a few minutes").
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
+    /// How long the cache is read for, which may be larger than anybody wants to wait for.
+    private static final Duration LONGEST_READ = Duration.ofSeconds(5);
+
     /// How one check went.
     public enum State {
         OK,
@@ -34,15 +34,29 @@ public final class Doctor {
 
     /// @param name a word that stays the same
     /// @param detail a sentence for people; holds no secret
-    public record Check(String name, State state, String detail) {}
+    /// @param next what to do about it; null where there is nothing to do
+    public record Check(
+            String name,
+            State state,
+            String detail,
+            @Nullable String next) {}
 
     private final RegistryUrl registry;
+    private final NetworkSettings network;
     private final Credentials credentials;
     private final Directories directories;
     private final Path cache;
 
-    public Doctor(RegistryUrl registry, Credentials credentials, Directories directories, Path cache) {
+    /// @param credentials those for `registry`
+    /// @param cache the cache folder, which need not exist
+    public Doctor(
+            RegistryUrl registry,
+            NetworkSettings network,
+            Credentials credentials,
+            Directories directories,
+            Path cache) {
         this.registry = registry;
+        this.network = network;
         this.credentials = credentials;
         this.directories = directories;
         this.cache = cache;
@@ -52,8 +66,12 @@ public final class Doctor {
     public List<Check> run() {
         var checks = new ArrayList<Check>();
         checks.add(ok("versions", "sheaf " + Transport.version() + ", Java " + Runtime.version()));
+        checks.add(proxy());
+        checks.add(certificates());
         connection(checks);
         credential(checks);
+        checks.add(keyring());
+        checks.add(docker());
         checks.add(cache());
         checks.add(folder("data", directories.data()));
         checks.add(folder("settings", directories.config()));
@@ -61,36 +79,68 @@ public final class Doctor {
     }
 
     private static Check ok(String name, String detail) {
-        return new Check(name, State.OK, detail);
+        return new Check(name, State.OK, detail, null);
+    }
+
+    private static Check warning(String name, String detail, @Nullable String next) {
+        return new Check(name, State.WARNING, detail, next);
+    }
+
+    private static Check failed(String name, String detail, String next) {
+        return new Check(name, State.FAILED, detail, next);
+    }
+
+    private Check proxy() {
+        try {
+            return ok(
+                    "proxy", network.describedProxy(registry.at("/")).orElse("none: the registry is reached directly"));
+        } catch (SheafException e) {
+            return failed("proxy", String.valueOf(e.getMessage()), "correct the variable");
+        }
+    }
+
+    private Check certificates() {
+        try {
+            String own = network.authorities()
+                    .map(file -> " and " + CertificateAuthorities.read(file).size() + " of " + file)
+                    .orElse("");
+            if (registry.scheme().equals("https") || NoProxy.isLoopback(registry.host())) {
+                return ok("certificates", "those of Java's authorities" + own + " are trusted");
+            }
+            return warning(
+                    "certificates",
+                    registry + " is not https: who is on the way reads what is sent, the key too",
+                    "use the https:// address of the registry, or have its operator give it a certificate");
+        } catch (SheafException e) {
+            return failed(
+                    "certificates", String.valueOf(e.getMessage()), "name a file of certificates in PEM, or none");
+        }
     }
 
     private void connection(List<Check> checks) {
         Instant before = Instant.now();
-        try (var http = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
-            URI uri = registry.at("/health/ready");
-            var answer = http.send(
-                    HttpRequest.newBuilder(uri).timeout(WAIT).build(), HttpResponse.BodyHandlers.discarding());
+        URI uri = registry.at("/health/ready");
+        try (var transport = Transport.anonymous(registry, network)) {
+            var answer = transport.attempt(Call.get(uri).answeredWithin(WAIT));
             var took = Duration.between(before, Instant.now());
-            boolean ready = answer.statusCode() == 200;
-            checks.add(new Check(
+            checks.add(ok("connection", registry + " answered in " + took.toMillis() + " ms"));
+            checks.add(clock(answer.header("Date"), before.plus(took.dividedBy(2))));
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException.Network | SheafException.Local e) {
+            checks.add(failed(
                     "connection",
-                    ready ? State.OK : State.FAILED,
-                    registry
-                            + (ready
-                                    ? " answered in " + took.toMillis() + " ms"
-                                    : " says " + answer.statusCode() + " at " + uri.getPath()
-                                            + ": it is not ready, or is no Sheaf")));
-            checks.add(clock(answer.headers().firstValue("Date"), before.plus(took.dividedBy(2))));
-        } catch (IOException e) {
-            checks.add(new Check(
+                    String.valueOf(e.getMessage()),
+                    e instanceof SheafException.Network network && network.isLasting()
+                            ? "mend what is said there; nothing is sent to the registry before"
+                            : "see that it runs, and that the address is right (--url, SHEAF_URL)"));
+            checks.add(warning("clock", "not compared, since the registry was not reached", null));
+        } catch (SheafException e) {
+            checks.add(failed(
                     "connection",
-                    State.FAILED,
-                    registry + " was not reached: " + e.getClass().getSimpleName() + ". Does it run, and is the address"
-                            + " right (--url, SHEAF_URL)?"));
-            checks.add(new Check("clock", State.WARNING, "not compared, since the registry was not reached"));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SheafException.Cancelled();
+                    registry + " says at " + uri.getPath() + ": " + e.getMessage(),
+                    "it is not ready, or is no Sheaf: look at the address (--url, SHEAF_URL), or ask its operator"));
+            checks.add(warning("clock", "not compared", null));
         }
     }
 
@@ -100,54 +150,99 @@ public final class Doctor {
             Instant there = date.map(text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from))
                     .orElse(null);
             if (there == null) {
-                return new Check("clock", State.WARNING, "the registry does not tell its time");
+                return warning("clock", "the registry does not tell its time", null);
             }
             long seconds =
                     Math.round(Duration.between(there.plusMillis(500), here).toMillis() / 1000.0);
             String detail = Math.abs(seconds) <= 2 // which the way may have taken
                     ? "agrees with the registry's"
                     : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " the registry's";
-            return new Check("clock", Math.abs(seconds) > MOST_SKEW.toSeconds() ? State.WARNING : State.OK, detail);
+            return Math.abs(seconds) > MOST_SKEW.toSeconds()
+                    ? warning("clock", detail, "set the clock of this machine, or have the registry's set")
+                    : ok("clock", detail);
         } catch (DateTimeException e) {
-            return new Check("clock", State.WARNING, "the registry tells no time that can be read");
+            return warning("clock", "the registry tells no time that can be read", null);
         }
     }
 
+    /// The one that is used, each place where there might be another, and whom the registry takes it for.
     private void credential(List<Check> checks) {
-        Credentials.@Nullable Found found;
-        try {
-            found = credentials.find().orElse(null);
-        } catch (SheafException.Local e) {
-            checks.add(new Check("credential", State.FAILED, String.valueOf(e.getMessage())));
-            checks.add(new Check("identity", State.WARNING, "not asked for, without a key"));
-            return;
+        var places = credentials.survey();
+        var first = places.stream()
+                .filter(place ->
+                        place.state() == CredentialPlace.State.USED || place.state() == CredentialPlace.State.UNUSABLE)
+                .findFirst();
+        boolean broken = first.filter(place -> place.state() == CredentialPlace.State.UNUSABLE)
+                .isPresent();
+        checks.add(first.map(place -> broken
+                        ? failed(
+                                "credential",
+                                place.detail(),
+                                "mend that, or log in anew: sheaf login --url " + registry)
+                        : ok("credential", "from " + place.detail()))
+                .orElseGet(() -> warning(
+                        "credential",
+                        "no key in " + Credentials.VARIABLE
+                                + ", the keyring, the file or docker's configuration; public" + " bundles can be read",
+                        "to log in: sheaf login --url " + registry)));
+        for (var place : places) {
+            boolean unused = place.state() == CredentialPlace.State.UNUSABLE;
+            String detail =
+                    place.name() + ": " + (place.state() == CredentialPlace.State.USED ? "is used" : place.detail());
+            checks.add(
+                    unused
+                            ? warning("credential-" + word(place), detail, "mend it, or remove it")
+                            : ok("credential-" + word(place), detail));
         }
-        if (found == null) {
-            checks.add(new Check(
-                    "credential",
-                    State.WARNING,
-                    "no key in " + Credentials.VARIABLE
-                            + ", the keyring or the file; public bundles can be read. To log in:"
-                            + " sheaf login --url " + registry));
-            checks.add(new Check("identity", State.WARNING, "not asked for, without a key"));
-            return;
-        }
-        checks.add(ok("credential", "from " + found.place()));
-        checks.add(identity(found.key()));
+        checks.add(
+                first.isPresent() && !broken ? identity() : warning("identity", "not asked for, without a key", null));
     }
 
-    private Check identity(Secret key) {
-        try (var client =
-                SheafClient.of(registry).key(key).cache(cache).pause(wait -> {}).open()) {
+    private static String word(CredentialPlace place) {
+        return switch (place.name()) {
+            case Credentials.VARIABLE -> "variable";
+            default -> place.name().replaceFirst("^the ", "").replaceFirst("'.*", "");
+        };
+    }
+
+    private Check identity() {
+        try (var client = SheafClient.of(registry)
+                .bearer(credentials.bearer().orElse(null))
+                .network(network)
+                .cache(cache)
+                .pause(wait -> {})
+                .open()) {
             var identity = client.whoAmI();
             var owner = identity.organization();
             return ok(
                     "identity",
                     Failures.showable(identity.credentialName())
                             + (owner == null ? "" : " of " + Failures.showable(owner.name())));
+        } catch (SheafException.Unauthenticated e) {
+            return failed(
+                    "identity",
+                    String.valueOf(e.getMessage()),
+                    "the registry does not accept this key; log in anew: sheaf login --url " + registry);
+        } catch (SheafException.Cancelled e) {
+            throw e;
         } catch (SheafException e) {
-            return new Check("identity", State.FAILED, String.valueOf(e.getMessage()));
+            return failed("identity", String.valueOf(e.getMessage()), "see what is said of the connection");
         }
+    }
+
+    private Check keyring() {
+        return credentials
+                .keychain()
+                .unavailable()
+                .map(why -> warning("keyring", why + "; what login keeps goes into a file for you alone", null))
+                .orElseGet(() -> ok("keyring", "there is one that answers"));
+    }
+
+    private Check docker() {
+        var docker = credentials.dockers();
+        return docker.damage()
+                .map(why -> warning("docker", why + ", so that nothing in it is used", "docker login writes it anew"))
+                .orElseGet(() -> ok("docker", docker.exists() ? docker.place() : "no configuration of docker"));
     }
 
     private Check cache() {
@@ -158,10 +253,37 @@ public final class Doctor {
         try {
             var entries = Cache.at(cache).entries();
             long size = entries.stream().mapToLong(Cache.Entry::size).sum();
-            return ok("cache", check.detail() + ", " + entries.size() + " entries, " + size + " bytes");
+            String detail = check.detail() + ", " + entries.size() + " entries, " + size + " bytes";
+            return read(entries, detail);
         } catch (SheafException e) {
-            return new Check("cache", State.FAILED, String.valueOf(e.getMessage()));
+            return failed("cache", String.valueOf(e.getMessage()), "it may be deleted: all of it can be fetched again");
+        } catch (IOException e) {
+            return failed(
+                    "cache", "cannot be read: " + e.getMessage(), "it may be deleted: all of it can be fetched again");
         }
+    }
+
+    /// Reads what was used last first, for as long as is spent on that. What is damaged is removed, as always.
+    private Check read(List<Cache.Entry> entries, String detail) throws IOException {
+        var blobs = new BlobCache(cache);
+        long end = System.nanoTime() + LONGEST_READ.toNanos();
+        int damaged = 0;
+        int read = 0;
+        for (var entry : entries.reversed()) {
+            if (System.nanoTime() >= end) {
+                break;
+            }
+            var blob = new Blob(entry.digest(), entry.size());
+            damaged += blobs.copy(blob, OutputStream.nullOutputStream()) ? 0 : 1;
+            read++;
+        }
+        String part = read == entries.size() ? "" : " (" + read + " of them were read)";
+        return damaged == 0
+                ? ok("cache", detail + part)
+                : warning(
+                        "cache",
+                        detail + ", " + damaged + " of which were damaged and are removed" + part,
+                        "they come again with the next pull; if it happens again, look after that disk");
     }
 
     /// Whether what is to be kept there can be, and by nobody else.
@@ -171,16 +293,18 @@ public final class Doctor {
             existing = existing.getParent();
         }
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
-            return new Check(name, State.FAILED, folder + " cannot be written to, because of " + existing);
+            return failed(
+                    name,
+                    folder + " cannot be written to, because of " + existing,
+                    "let " + existing + " be a folder that you may write to");
         }
         try {
             boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);
             return open
-                    ? new Check(
-                            name, State.WARNING, folder + " can be read by others; to change that: chmod 700 " + folder)
+                    ? warning(name, folder + " can be read by others", "chmod 700 " + folder)
                     : ok(name, folder.toString());
         } catch (IOException e) {
-            return new Check(name, State.WARNING, folder + " tells no permissions");
+            return warning(name, folder + " tells no permissions", null);
         }
     }
 }

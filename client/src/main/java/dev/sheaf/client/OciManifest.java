@@ -12,17 +12,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a pull reads from an OCI manifest: its layers (image-spec 1.1). The config is of no use to it.
-record OciManifest(List<Layer> layers) {
+///
+/// @param isIndex whether it lists manifests instead
+record OciManifest(List<Layer> layers, boolean isIndex) {
     /// The most that a registry of this kind stores (contract 6).
     static final int LONGEST = 4 << 20;
 
     static final String ACCEPT = String.join(
             ", ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
 
-    /// @param title the layer's file, where the manifest names one that can be written
-    record Layer(Blob blob, @Nullable String title) {}
+    /// @param title what the manifest names the layer's file, which may be anything
+    record Layer(Blob blob, @Nullable String title) {
+        /// The title where it is a path, else null.
+        @Nullable
+        String path() {
+            try {
+                return title == null ? null : LogicalPath.parse(title).value();
+            } catch (ProblemException e) {
+                return null;
+            }
+        }
+    }
 
-    private record Document(@Nullable List<Descriptor> layers) {}
+    private record Document(
+            @Nullable List<Descriptor> layers, @Nullable List<Descriptor> manifests) {}
 
     private record Descriptor(
             @Nullable String digest, long size, @Nullable Map<String, String> annotations) {}
@@ -37,13 +50,16 @@ record OciManifest(List<Layer> layers) {
         return new OciManifest(
                 document.layers() == null
                         ? List.of()
-                        : document.layers().stream().map(OciManifest::layer).toList());
+                        : document.layers().stream().map(OciManifest::layer).toList(),
+                document.manifests() != null);
     }
 
     private static Layer layer(Descriptor descriptor) {
         try {
             var digest = Digest.parse(Json.present(descriptor.digest(), "the digest of a layer"));
-            return new Layer(new Blob(digest, descriptor.size()), path(descriptor.annotations()));
+            var annotations = descriptor.annotations();
+            String title = annotations == null ? null : annotations.get(Packaging.TITLE);
+            return new Layer(new Blob(digest, descriptor.size()), title);
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
         }
@@ -58,13 +74,13 @@ record OciManifest(List<Layer> layers) {
         assets.forEach(asset -> unmatched.put(asset.path().value(), asset.blob()));
         var blobs = Set.copyOf(unmatched.values());
         for (Layer layer : layers) {
-            String title = layer.title();
+            String title = layer.path();
             if (title != null && !layer.blob().equals(unmatched.remove(title))) {
                 throw disagrees(title);
             }
         }
         for (Layer layer : layers) {
-            if (layer.title() == null && !unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
+            if (layer.path() == null && !unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
                 throw disagrees(layer.blob().digest().toString());
             }
         }
@@ -75,15 +91,5 @@ record OciManifest(List<Layer> layers) {
 
     private static SheafException disagrees(String layer) {
         return new SheafException.Integrity("the manifest disagrees with the resolve answer about " + layer);
-    }
-
-    /// The title where it is a path, else null.
-    private static @Nullable String path(@Nullable Map<String, String> annotations) {
-        String title = annotations == null ? null : annotations.get(Packaging.TITLE);
-        try {
-            return title == null ? null : LogicalPath.parse(title).value();
-        } catch (ProblemException e) {
-            return null;
-        }
     }
 }

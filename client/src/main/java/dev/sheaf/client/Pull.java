@@ -1,6 +1,7 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.Answers.Question;
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.Resolution;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +125,7 @@ final class Pull {
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
                 OciManifest.parse(manifest).checkHolds(bundle.assets());
-                var delivered = new Delivery(cache, progress, order(bundle)).cached(target);
+                var delivered = new Delivery(cache, progress, order(bundle, bundle.assets())).cached(target);
                 if (delivered != null) {
                     return pulled(bundle, known.orElse(null), delivered);
                 }
@@ -154,12 +157,34 @@ final class Pull {
                 manifest = repository.manifest(bundle.manifest());
             }
             OciManifest.parse(manifest).checkHolds(bundle.assets());
-            var delivered =
-                    new Delivery(cache, progress, order(bundle)).fetched(repository, manifest, quick.content(), target);
+            var delivered = new Delivery(cache, progress, order(bundle, bundle.assets()))
+                    .fetched(repository, manifest, quick.content(), target);
             remember(reference, bundle, resolution, began);
             return pulled(bundle, resolution, delivered);
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
+        }
+    }
+
+    /// Brings one asset into the cache, by the same chain of digests.
+    Pulled.Asset asset(Reference reference, LogicalPath path) {
+        var bundle = ResolvedBundle.of(reference, resolve(reference, PullOptions.DEFAULT));
+        var asset = bundle.assets().stream()
+                .filter(candidate -> candidate.path().equals(path))
+                .findFirst()
+                .orElseThrow(() ->
+                        new SheafException.NotFound(reference + " has no asset " + path, SheafException.Answer.NONE));
+        var repository = new OciRepository(transport, bundle.repository().toString());
+        try {
+            byte[] cached = Delivery.cachedManifest(cache, bundle.manifest());
+            byte[] manifest = cached == null ? repository.manifest(bundle.manifest()) : cached;
+            OciManifest.parse(manifest).checkHolds(bundle.assets());
+            return new Delivery(cache, progress, order(bundle, List.of(asset)))
+                    .fetched(repository, manifest, Map.of(), new Delivery.Target(null, false))
+                    .assets()
+                    .getFirst();
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + path + " of " + reference, e);
         }
     }
 
@@ -175,9 +200,9 @@ final class Pull {
         }
     }
 
-    private Delivery.Order order(ResolvedBundle bundle) {
+    private Delivery.Order order(ResolvedBundle bundle, List<ResolvedBundle.Asset> assets) {
         String name = bundle.repository().toString();
-        return new Delivery.Order(name, transport.registry(), name, bundle.manifest(), bundle.assets());
+        return new Delivery.Order(name, transport.registry(), name, bundle.manifest(), assets);
     }
 
     private static Pulled pulled(ResolvedBundle bundle, @Nullable Resolution resolution, Delivery.Delivered delivered) {

@@ -10,14 +10,15 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// The head of an answer and the stream of its body. A body that falls silent is cut off: the read then fails, as
-/// it does when the connection breaks. To close before the end gives up the connection.
+/// The head of an answer and the stream of its body. A body that falls silent, or nearly so, is cut off: the read
+/// then fails, as it does when the connection breaks. To close before the end gives up the connection.
 final class Reply implements AutoCloseable {
     private final HttpResponse<InputStream> response;
     private final WatchedStream body;
 
-    /// `watch` cuts the body off when it brings nothing for `silence` to twice that long.
+    /// `watch` cuts the body off when it brings less than a KiB a second for `silence` to twice that long.
     Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch, Duration silence) {
         this.response = response;
         this.body = new WatchedStream(response.body(), watch, silence.toMillis());
@@ -61,33 +62,38 @@ final class Reply implements AutoCloseable {
         body.close();
     }
 
+    /// Slower is no line that people use, but a server that wants to hold this one.
+    private static final long SLOWEST_BYTES_PER_SECOND = 1024;
+
     private static final class WatchedStream extends FilterInputStream {
         private final ScheduledFuture<?> watch;
-        private volatile boolean moved = true;
+        private final long fewest;
+        private final AtomicLong moved;
 
         WatchedStream(InputStream in, ScheduledExecutorService scheduler, long period) {
             super(in);
+            this.fewest = Math.max(1, period * SLOWEST_BYTES_PER_SECOND / 1000);
+            this.moved = new AtomicLong(fewest);
             this.watch = scheduler.scheduleAtFixedRate(this::look, period, period, TimeUnit.MILLISECONDS);
         }
 
         private void look() {
-            if (!moved) {
+            if (moved.getAndSet(0) < fewest) {
                 close();
             }
-            moved = false;
         }
 
         @Override
         public int read() throws IOException {
             int b = super.read();
-            moved = true;
+            moved.incrementAndGet();
             return b;
         }
 
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int count = super.read(buffer, offset, length);
-            moved = true;
+            moved.addAndGet(Math.max(0, count));
             return count;
         }
 

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
@@ -13,12 +14,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
 /// a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
-/// call with [SheafException.Cancelled].
+/// call with [SheafException.Cancelled], as [Running#cancel] does.
 ///
 /// Every call throws a [SheafException] where it fails. What may succeed the next time is tried up to four times.
 ///
@@ -37,6 +39,7 @@ public final class SheafClient implements AutoCloseable {
     private final Answers answers;
     private final Progress progress;
     private final InstantSource clock;
+    private final OciAccess.@Nullable Login login;
 
     private SheafClient(Builder builder) {
         this.transport = new Transport(
@@ -45,6 +48,7 @@ public final class SheafClient implements AutoCloseable {
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
         this.clock = builder.clock;
+        this.login = builder.login;
         this.answers = new Answers(cache.root(), transport.registry(), transport::identity);
         transport.afterChanges(this::noteChange);
     }
@@ -119,6 +123,38 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.NotFound also where no version of a range is old enough
     public Pulled pull(Reference reference, Path target, PullOptions options) {
         return puller().run(reference, target, options);
+    }
+
+    /// Brings an artifact of any OCI registry into the cache, and writes its files to `target`, as
+    /// [#pull(Reference, Path, PullOptions)] does. Nothing but `/v2` is asked. The client must be one of that
+    /// registry, with a name and password, with a key where that is a registry of Sheaf, or without either.
+    ///
+    /// @throws SheafException.InvalidRequest where the options need a registry of Sheaf, or it is an index
+    public Pulled pull(OciReference reference, Path target, PullOptions options) {
+        if (!reference.registry().equals(transport.registry())) {
+            throw new SheafException.InvalidRequest(
+                    reference + " is not of " + transport.registry() + ", which this client speaks to");
+        }
+        OciRepository.Sender sender = login == null && transport.hasCredential()
+                ? transport::once
+                : new OciAccess(transport, reference.repository(), login);
+        var repository = new OciRepository(transport, reference.repository(), sender);
+        return new OciPull(repository, cache, progress).run(reference, target, options);
+    }
+
+    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's answer
+    /// and with the manifest; what is cached is not fetched again.
+    ///
+    /// @return where it lies in the cache
+    /// @throws SheafException.NotFound where the bundle has no asset of this path
+    /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
+    public Pulled.Asset fetch(Reference reference, LogicalPath path) {
+        return puller().asset(reference, path);
+    }
+
+    /// Runs `work` with this client on a virtual thread of its own, which can be cancelled.
+    public <T> Running<T> start(Function<SheafClient, T> work) {
+        return Running.start(() -> work.apply(this));
     }
 
     /// Compares the files of a folder with what `reference` means at the registry. Changes nothing.
@@ -299,6 +335,7 @@ public final class SheafClient implements AutoCloseable {
         private Consumer<Duration> pause = Retries::sleep;
         private Duration silence = Transport.SILENCE;
         private InstantSource clock = InstantSource.system();
+        private OciAccess.@Nullable Login login;
 
         private Builder(RegistryUrl registry) {
             this.registry = registry;
@@ -313,6 +350,12 @@ public final class SheafClient implements AutoCloseable {
         /// What to send with each request, asked for anew each time; null means anonymous.
         public Builder bearer(@Nullable Bearer other) {
             bearer = other;
+            return this;
+        }
+
+        /// A name and password for pulls of artifacts from a registry that is none of Sheaf.
+        public Builder login(String name, Secret password) {
+            login = new OciAccess.Login(name, password);
             return this;
         }
 

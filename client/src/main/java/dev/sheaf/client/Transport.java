@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Consumer;
@@ -87,12 +88,28 @@ final class Transport implements AutoCloseable {
 
     /// The body as a record; tries again where that may help.
     <T> T json(Call call, Class<T> type) {
-        return Json.read(bytes(call.header("Accept", JSON), LONGEST_JSON), type);
+        return Json.read(jsonBytes(call), type);
     }
 
     /// The body as one page of a list.
     <T> Page<T> page(Call call, Class<T> type) {
-        return Json.read(bytes(call.header("Accept", JSON), LONGEST_JSON), Page.class, type);
+        return Json.read(jsonBytes(call), Page.class, type);
+    }
+
+    private byte[] jsonBytes(Call call) {
+        var asking = call.header("Accept", JSON);
+        return retries.run(asking.repeatable(), () -> {
+            try (Reply reply = once(asking)) {
+                String type = reply.header("Content-Type").orElse(JSON);
+                if (!type.toLowerCase(Locale.ROOT).contains("json")) {
+                    throw new SheafException.Server(registry + " answered " + Failures.showable(type)
+                            + " and not JSON; is it a registry, and does no login page stand before it?");
+                }
+                return reply.bytes(LONGEST_JSON);
+            } catch (IOException e) {
+                throw broken(e);
+            }
+        });
     }
 
     /// The whole body of at most `limit` bytes; tries again where that may help.

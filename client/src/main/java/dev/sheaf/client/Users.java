@@ -41,6 +41,9 @@ public final class Users {
         return transport.json(Call.of("POST", one(user, ":disable")), User.class);
     }
 
+    /// Lets somebody in again who was kept out.
+    ///
+    /// @param user id or e-mail address
     public User enable(String user) {
         return transport.json(Call.of("POST", one(user, ":enable")), User.class);
     }

@@ -201,48 +201,73 @@ class HostileRegistryTest {
     }
 
     @Test
-    void aRedirectedBlobIsFetchedWithoutTheKey() {
-        try (var elsewhere = TinyRegistry.start()) {
-            String blob = Digest.sha256(OTHER).toString();
-            elsewhere.content.blobs.put(blob, OTHER);
-            String location = elsewhere.url() + "/v2/acme/kit/blobs/" + blob;
-            registry.replace(blob, exchange -> redirect(exchange, location));
+    void aRegistryThatRefusesTheKeyEachTimeIsAskedOnce() throws IOException {
+        registry.replace("/", exchange -> {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer realm=\"" + registry.url() + "/v2/token\"");
+            TinyRegistry.problem(exchange, 401, "unauthorized", "no");
+        });
 
-            pull();
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Unauthenticated.class);
 
-            assertThat(registry.requests(blob).getFirst().headers()).containsKey("Authorization");
-            assertThat(elsewhere.requests(""))
-                    .singleElement()
-                    .satisfies(r -> assertThat(r.headers()).doesNotContainKey("Authorization"));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"http://localhost:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "::", ""})
-    void aRedirectElsewhereIsNotFollowed(String location) throws IOException {
-        registry.replace(Digest.sha256(OTHER).toString(), exchange -> redirect(exchange, location));
-
-        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("redirected");
-
-        assertThat(folder.resolve("out")).doesNotExist();
+        assertThat(registry.requests("")).hasSize(1);
+        assertNothingLanded();
     }
 
     @Test
-    void noOtherRequestFollowsARedirect() {
-        try (var elsewhere = TinyRegistry.start()) {
-            registry.replace(":resolve", exchange -> redirect(exchange, elsewhere.url() + "/x"));
+    void aBlobThatIsCutOffEachTimeIsGivenUp() throws IOException {
+        String blob = Digest.sha256(OTHER).toString();
+        registry.replace(blob, exchange -> TinyRegistry.cutOff(exchange, OTHER, 0));
 
-            assertThatThrownBy(this::pull)
-                    .isInstanceOf(SheafException.Server.class)
-                    .hasMessageContaining("is not followed");
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Network.class);
 
-            assertThat(elsewhere.requests("")).isEmpty();
-        }
+        assertThat(registry.requests(blob)).hasSize(Retries.ATTEMPTS);
+        assertThat(folder.resolve("out")).doesNotExist();
+        assertThat(folder.resolve("cache/blobs")).doesNotExist();
     }
 
-    private static void redirect(com.sun.net.httpserver.HttpExchange exchange, String location) throws IOException {
-        exchange.getResponseHeaders().set("Location", location);
-        exchange.sendResponseHeaders(307, -1);
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void aLengthThatCannotBeIsRefused(long size) throws IOException {
+        resolvesTo(
+                layer("a/good.txt", GOOD),
+                new Layer(
+                        UUID.randomUUID(),
+                        "other.txt",
+                        "other",
+                        Digest.sha256(OTHER).hex(),
+                        size,
+                        "text/plain"));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertThat(registry.requests("/blobs/")).isEmpty();
+        assertNothingLanded();
+    }
+
+    @Test
+    void aManifestNestedWithoutEndIsTheServersFault() throws IOException {
+        byte[] deep = "[".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+        String digest = Digest.sha256(deep).toString();
+        registry.content.manifests.put(digest, deep);
+        registry.content.versions.put(
+                "acme/kit:1.0.0",
+                TinyContent.resolution(NAME, Version.parse("1.0.0"), Digest.parse(digest), List.of(layer("a", GOOD))));
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class);
+
+        assertNothingLanded();
+    }
+
+    @Test
+    void packedContentThatNobodyAskedForIsNotUnpacked() throws IOException {
+        registry.replace(Digest.sha256(OTHER).toString(), exchange -> {
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+            TinyRegistry.send(exchange, 200, TinyRegistry.packed(OTHER));
+        });
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertNothingLanded();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -131,6 +132,33 @@ class TlsTest {
         assertThatThrownBy(() -> ask(RegistryUrl.DEFAULT, Map.of(), file))
                 .isInstanceOf(SheafException.Local.class)
                 .hasMessageContainingAll(file.toString(), "SHEAF_CA_FILE");
+    }
+
+    /// Neither to the same host nor to another, and with no key.
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost"})
+    void aRedirectFromHttpsToHttpIsNotFollowed(String host) throws Exception {
+        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+        try (var secure = TinyRegistry.start("127.0.0.1", certificate.server());
+                var plain = TinyRegistry.start();
+                var client = SheafClient.of(secure.url())
+                        .cache(folder.resolve("cache"))
+                        .network(NetworkSettings.of(Map.of(), certificate.pem()))
+                        .key(Secret.of(TinyRegistry.KEY))
+                        .open()) {
+            secure.content.publish("acme/kit:1.0.0", Map.of("a.txt", new byte[10]));
+            secure.replace("/blobs/", exchange -> {
+                exchange.getResponseHeaders()
+                        .set("Location", "http://" + host + ":" + plain.url().port() + "/x");
+                exchange.sendResponseHeaders(307, -1);
+            });
+
+            assertThatThrownBy(() -> client.pull(Reference.parse("acme/kit:1.0.0")))
+                    .isInstanceOf(SheafException.Server.class)
+                    .hasMessageContaining("neither https");
+
+            assertThat(plain.requests("")).isEmpty();
+        }
     }
 
     @Test

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// `sheaf admin user create|reset-password|remove-totp … --local`: accounts without a server, for who has the
@@ -138,7 +137,7 @@ final class LocalUsers {
     private static Origin operator() {
         return new Origin(
                 new Caller.Known(
-                        new Credential.Key(new UUID(0, 0), "sheaf admin --local", "none", null),
+                        new Credential.Operator("sheaf admin --local, run by " + System.getProperty("user.name")),
                         SessionRecord.NO_ORGANIZATION,
                         Scope.ADMIN,
                         Restrictions.NONE,

@@ -21,13 +21,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What expires does so on time, and not before, for the real program: it is stopped, and started again at another
 /// time of day, which libfaketime gives it.
+@Timeout(value = 4, unit = TimeUnit.MINUTES) // it starts a server for each point in time
 class ExpiryTest {
     private static final Duration TOKENS = Duration.ofMinutes(15);
     private static final Duration CODES = Duration.ofMinutes(10);

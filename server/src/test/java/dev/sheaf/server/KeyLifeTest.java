@@ -320,4 +320,28 @@ class KeyLifeTest extends OnBothEngines {
             assertThat(read(id(key)).get("revokedReason").stringValue()).isEqualTo("revoked by itself");
         }
     }
+
+    /// A key that leaked must be revocable whatever comes of it, and whoever runs the registry lets an owner in.
+    @Test
+    void theLastAdminKeyOfAnOrganizationCanBeRevoked() {
+        String last = app().secondOrganization("keyless");
+        String keys = "/v1/organizations/keyless/api-keys";
+        String id = app().get(keys, last).json().at("/data/0/id").stringValue();
+        String other = app().post(keys, last, "{\"name\": \"reads\"}")
+                .json()
+                .get("key")
+                .stringValue();
+
+        var revoked = app().send("DELETE", keys + "/" + id, last, null);
+
+        assertThat(revoked.status()).as(revoked.text()).isEqualTo(204);
+        assertThat(app().get(keys, last).status()).isEqualTo(401);
+        assertThat(app().get("/v1/me", other).status())
+                .as("other keys go on to work")
+                .isEqualTo(200);
+        String owner = app().person("owner@keyless.test", "keyless", "owner");
+        assertThat(app().post(keys, owner, "{\"name\": \"next\", \"scopes\": [\"admin\"]}")
+                        .status())
+                .isEqualTo(201);
+    }
 }

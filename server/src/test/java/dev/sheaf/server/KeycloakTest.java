@@ -8,6 +8,7 @@ import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keycloak;
 import dev.sheaf.server.testing.Tool;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,17 +124,17 @@ class KeycloakTest {
 
     /// The access token that the command has in the end. The provider knows the browser by now and asks nothing.
     private String logsTheCommandIn(TestApp app, Browser browser) throws IOException, InterruptedException {
-        Path said = folder.resolve("login");
-        var login = sheaf(said, "login", "--device", "--url", app.url());
-        try {
-            String code = code(login, said);
+        var login = command("login", "--device", "--url", app.url()).start();
+        try (var said = login.inputReader(StandardCharsets.UTF_8)) {
+            String code = code(said);
             var page = browser.open(app.url() + "/device?user_code=" + code);
             assertThat(page.html()).contains("name=\"password\"");
             var asked = browser.follow(page, "/v1/sign-in/oidc");
             assertThat(asked.html()).contains("You are " + EMAIL, "sheaf", code, "write");
             var done = browser.submit(asked, Map.of("decision", "approve"));
             assertThat(done.html()).contains("The device is let in");
-            assertThat(login.waitFor()).as(Files.readString(said)).isZero();
+            String rest = said.lines().collect(Collectors.joining("\n"));
+            assertThat(login.waitFor()).as(rest).isZero();
         } finally {
             login.destroyForcibly();
         }
@@ -141,17 +142,18 @@ class KeycloakTest {
         return stored().get("accessToken").stringValue();
     }
 
-    /// Waits for the line with the code: the process ends by itself if nobody decides.
-    private static String code(Process login, Path said) throws IOException, InterruptedException {
-        var pattern = Pattern.compile("type ([A-Z]{4}-[A-Z]{4})\\R");
-        while (login.isAlive()) {
-            var found = pattern.matcher(Files.readString(said));
+    /// Reads as far as the line with the code: the process ends by itself if nobody decides.
+    private static String code(BufferedReader said) throws IOException {
+        var pattern = Pattern.compile("type ([A-Z]{4}-[A-Z]{4})$");
+        var before = new ArrayList<String>();
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            var found = pattern.matcher(line);
             if (found.find()) {
                 return found.group(1);
             }
-            Thread.sleep(50);
+            before.add(line);
         }
-        throw new IllegalStateException(Files.readString(said));
+        throw new IllegalStateException(String.join("\n", before));
     }
 
     private JsonNode stored() throws IOException {
@@ -186,6 +188,10 @@ class KeycloakTest {
     }
 
     private Process sheaf(Path output, String... arguments) throws IOException {
+        return command(arguments).redirectOutput(output.toFile()).start();
+    }
+
+    private ProcessBuilder command(String... arguments) {
         String classpath = Stream.of("cli", "client", "model")
                 .map(module -> Path.of("../" + module + "/target/classes")
                         .toAbsolutePath()
@@ -203,12 +209,12 @@ class KeycloakTest {
                         System.getProperty("java.class.path")),
                 "dev.sheaf.cli.Main"));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("SHEAF_"));
         builder.environment().remove("DBUS_SESSION_BUS_ADDRESS"); // or a keyring of this machine would be used
         builder.environment().put("XDG_DATA_HOME", folder.resolve("share").toString());
         builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
-        return builder.start();
+        return builder;
     }
 
     /// With what docker has stored: without a daemon it logs in by itself, and does not pull.

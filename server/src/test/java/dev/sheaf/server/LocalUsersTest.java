@@ -31,6 +31,49 @@ class LocalUsersTest {
         return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
+    /// The last key can always be revoked, for it may have leaked; the operator has a way back.
+    @Test
+    void anInstallationWithoutAnyKeyIsEnteredAgain() throws Exception {
+        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        assertThat(first.send("DELETE", "/v1/api-keys/current", first.admin(), null)
+                        .status())
+                .isEqualTo(204);
+        assertThat(first.get("/v1/me", first.admin()).status()).isEqualTo(401);
+        first.close();
+
+        run(
+                "four words make sense",
+                "create",
+                "--email",
+                "ada@acme.test",
+                "--organization",
+                "default",
+                "--role",
+                "owner",
+                "--password-stdin");
+
+        try (var second = first.another(folder)) {
+            String token = second.signIn("ada@acme.test", "four words make sense")
+                    .json()
+                    .get("accessToken")
+                    .stringValue();
+            var made = second.post("/v1/organizations/default/api-keys", token, """
+                    {"name": "again", "scopes": ["admin"]}""");
+            assertThat(made.status()).as(made.text()).isEqualTo(201);
+        }
+    }
+
+    /// What `sheaf admin audit export` prints of what [#accountsAreLookedAfterWithoutAServer] did.
+    private static void assertAudited(TestApp app) {
+        var export = app.request("GET", "/v1/admin/audit-log?actor=operator", app.admin(), null)
+                .header("Accept", "application/jsonl");
+        assertThat(app.send(export).text().lines())
+                .hasSize(3) // there was no authenticator to remove
+                .allMatch(line -> line.contains("""
+                        "actor":{"type":"operator","name":"sheaf admin --local, run by %s"}""".formatted(System.getProperty("user.name"))))
+                .anyMatch(line -> line.contains("\"user.reset_password\""));
+    }
+
     @Test
     void accountsAreLookedAfterWithoutAServer() throws Exception {
         var first = TestApp.start(Databases.Kind.SQLITE, folder);
@@ -52,6 +95,7 @@ class LocalUsersTest {
         assertThat(owner.out()).matches("shp_[\\w-]{43}\\R");
         assertThat(List.of(typed.out(), removed.out())).containsOnly("");
         try (var second = first.another(folder)) {
+            assertAudited(second);
             assertThat(second.post("/v1/users:setPassword", null, """
                     {"token": "%s", "password": "five words make more sense"}""".formatted(
                                             owner.out().strip()))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -263,5 +264,24 @@ class MembersApiTest extends OnBothEngines {
                  "manifest": [{"logicalPath": "a.md", "assetType": "skill", "contentText": "a"}]}""");
 
         assertThat(List.of(push.status(), again.status())).containsExactly(403, 201);
+    }
+
+    /// People are no part of a namespace, so a key for a part of the organization knows none of them.
+    @Test
+    void aRestrictedKeyReadsNoMembersAndNoInvitations() {
+        app().person("unseen@acme.test", "default", "reader");
+        for (String restrictions : List.of("{\"namespaces\": [\"acme\"]}", "{\"cidrs\": [\"127.0.0.0/8\"]}")) {
+            String narrow = app().post("/v1/organizations/default/api-keys", app().admin(), """
+                    {"name": "part %d", "scopes": ["admin"], "restrictions": %s}""".formatted(
+                                    restrictions.length(), restrictions))
+                    .json()
+                    .get("key")
+                    .stringValue();
+            for (String path : List.of("members", "members/" + UUID.randomUUID(), "invitations")) {
+                var refused = app().get("/v1/organizations/default/" + path, narrow);
+                assertThat(refused.status()).as(path + refused.text()).isEqualTo(403);
+                assertThat(refused.text()).contains("restricted to a part").doesNotContain("unseen@acme.test");
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -23,6 +24,22 @@ class SecurityPageTest {
                 .forEach(hit -> named.add(hit.group(1)));
 
         assertThat(named).hasSizeGreaterThan(50).isSubsetOf(tests());
+    }
+
+    /// A threat whose answer nothing shows is a claim.
+    @Test
+    void everyThreatHasATest() throws IOException {
+        boolean isThreats = false;
+        var bare = new ArrayList<String>();
+        for (String line : Files.readAllLines(Path.of("../docs/security.md"))) {
+            isThreats = line.startsWith("|") && (isThreats || line.equals("| Threat | Answer | Test |"));
+            boolean isRow = isThreats && !line.equals("| Threat | Answer | Test |") && !line.startsWith("|---");
+            if (isRow && !NAME.matcher(line).find()) {
+                bare.add(line);
+            }
+        }
+
+        assertThat(bare).isEmpty();
     }
 
     private static Set<String> tests() throws IOException {

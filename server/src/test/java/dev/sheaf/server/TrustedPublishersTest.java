@@ -11,9 +11,11 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import dev.sheaf.server.testing.Reply;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /// What cannot be trusted: forged id_tokens, and publishers that are none.
@@ -111,5 +113,49 @@ class TrustedPublishersTest extends TrustedPublishingScenario {
         assertThat(app().get(PUBLISHERS, app().secondOrganization("elsewhere-" + System.nanoTime()))
                         .status())
                 .isEqualTo(404);
+    }
+
+    /// As with API keys: what it could not have made is not there for it.
+    @Test
+    void aRestrictedKeySeesAndEndsThePublishersOfItsPartAlone() {
+        String mine = trustGithub("acme/part", "part/mine", "");
+        String yours = trustGithub("acme/part", "part/yours", "");
+        String both = trust("""
+                {"provider": "github", "issuer": "%s", "repository": "acme/part", "bundles": ["part/mine", "part/yours"]}""".formatted(issuer));
+        String narrow = secret("part", "admin", ", \"restrictions\": {\"bundles\": [\"part/mine\"]}");
+        String here = secret("here", "admin", ", \"restrictions\": {\"cidrs\": [\"127.0.0.0/8\"]}");
+
+        assertThat(ids(app().get(PUBLISHERS, narrow))).containsExactly(mine);
+        assertThat(ids(app().get(PUBLISHERS, here)))
+                .as("a run may come from anywhere")
+                .isEmpty();
+        assertThat(ids(app().get(PUBLISHERS + "?limit=100", app().admin()))).contains(mine, yours, both);
+        for (String wider : List.of(yours, both)) {
+            var missing = app().get(PUBLISHERS + "/" + wider, narrow);
+            assertThat(missing.status()).isEqualTo(404);
+            assertThat(app().send("DELETE", PUBLISHERS + "/" + wider, narrow, null)
+                            .status())
+                    .isEqualTo(404);
+            assertThat(missing.text().replace(wider, "ID").replaceAll("\"requestId\":\"[^\"]*\"", ""))
+                    .as("as what never was")
+                    .isEqualTo(none(narrow));
+        }
+        assertThat(app().send("DELETE", PUBLISHERS + "/" + mine, narrow, null).status())
+                .isEqualTo(204);
+    }
+
+    private String none(String key) {
+        String id = UUID.randomUUID().toString();
+        return app().get(PUBLISHERS + "/" + id, key)
+                .text()
+                .replace(id, "ID")
+                .replaceAll("\"requestId\":\"[^\"]*\"", "");
+    }
+
+    private static List<String> ids(Reply list) {
+        assertThat(list.status()).isEqualTo(200);
+        return StreamSupport.stream(list.json().get("data").spliterator(), false)
+                .map(one -> one.get("id").stringValue())
+                .toList();
     }
 }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// Something to be remembered in the audit log. Never holds a secret.
 ///
 /// @param organizationId whose log it stands in; null: only the installation's
-/// @param actor `key:…`, `user:…`, `publisher:…` with the id, `leak-report`, or `system`
-/// @param actorName which one it is, for people: a key's name and hint, a person's e-mail address, a run
+/// @param actor `key:…`, `user:…`, `publisher:…` with the id, `operator` (a command on the storage itself),
+/// `leak-report`, or `system`
+/// @param actorName which one it is, for people: a key's name and hint, a person's e-mail address, a run, a command
 /// @param action a dotted word such as `version.publish`
 /// @param subject what was changed, such as `acme/notes:1.0.0`
 /// @param detail what else is worth knowing; null: nothing

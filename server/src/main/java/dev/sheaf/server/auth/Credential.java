@@ -61,4 +61,27 @@ public sealed interface Credential {
             return "publisher:" + id;
         }
     }
+
+    /// Whoever has the storage of the installation at hand, and so needs no other credential.
+    ///
+    /// @param name the command, and the name that the operating system has for who ran it
+    record Operator(String name) implements Credential {
+        private static final UUID NOBODY = new UUID(0, 0);
+
+        /// Nothing can be revoked to end it.
+        @Override
+        public UUID id() {
+            return NOBODY;
+        }
+
+        @Override
+        public String type() {
+            return "operator";
+        }
+
+        @Override
+        public String actor() {
+            return "operator";
+        }
+    }
 }

@@ -30,6 +30,8 @@ public sealed interface Subject {
             case Credential.Key key -> new Key(key.id());
             case Credential.Session session -> new Session(session.id());
             case Credential.Run run -> new Publisher(run.id(), run.name());
+            case Credential.Operator ignored ->
+                throw new IllegalStateException("the operator comes by no request, so asks for no token");
         };
     }
 }

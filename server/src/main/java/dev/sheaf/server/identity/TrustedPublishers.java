@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.TrustedPublisher;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.IdTokens;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.PublisherRecord;
@@ -20,7 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Which workflows elsewhere an organization lets publish (contract 5.3). A publisher may be for many bundles, and
-/// a bundle may have many publishers. Thread-safe.
+/// a bundle may have many publishers. A caller sees and ends those that it could have trusted itself; all others
+/// are missing for it, as API keys are. Thread-safe.
 public final class TrustedPublishers {
     /// Of an organization.
     private static final int MOST = 1_000;
@@ -53,7 +55,7 @@ public final class TrustedPublishers {
                     origin.organizationId(),
                     new Event.TrustedPublisherCreated(id, publisher.provider().toString(), publisher.issuer()));
             AuditRows.record(tx, origin, "trusted_publisher.create", id.toString());
-            return find(tx, origin.organizationId(), id);
+            return PublisherRows.wire(tx, visible(tx, origin.caller(), id));
         });
     }
 
@@ -62,38 +64,42 @@ public final class TrustedPublishers {
     }
 
     /// @throws ProblemException not-found
-    public TrustedPublisher get(UUID organization, UUID id) {
-        return database.read(tx -> find(tx, organization, id));
+    public TrustedPublisher get(Caller.Known caller, UUID id) {
+        return database.read(tx -> PublisherRows.wire(tx, visible(tx, caller, id)));
     }
 
-    private static TrustedPublisher find(Tx tx, UUID organization, UUID id) {
-        return PublisherRows.find(tx, organization, id)
-                .map(row -> PublisherRows.wire(tx, row))
+    private static PublisherRows.Row visible(Tx tx, Caller.Known caller, UUID id) {
+        return PublisherRows.find(tx, caller.organizationId(), id)
+                .filter(row -> covers(caller, row))
                 .orElseThrow(() -> missing(id));
+    }
+
+    private static boolean covers(Caller.Known caller, PublisherRows.Row row) {
+        return caller.restrictions().cover(row.publisher().bundles());
     }
 
     private static ProblemException missing(UUID id) {
         return new Problem.NotFound("trusted publisher " + id).raise();
     }
 
-    /// Newest first, those before the id `before`.
-    public List<TrustedPublisher> list(UUID organization, @Nullable String before, int limit) {
-        return database.read(tx -> PublisherRows.list(tx, organization, before == null ? "~" : before, limit).stream()
+    /// Those that the caller may see, newest first, those before the id `before`. Restrictions are not for SQL, and
+    /// an organization has few enough to go through all.
+    public List<TrustedPublisher> list(Caller.Known caller, @Nullable String before, int limit) {
+        String edge = before == null ? "~" : before;
+        return database.read(tx -> PublisherRows.list(tx, caller.organizationId(), edge, MOST).stream()
+                .filter(row -> covers(caller, row))
+                .limit(limit)
                 .map(row -> PublisherRows.wire(tx, row))
                 .toList());
     }
 
     /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
     ///
-    /// @throws ProblemException not-found; forbidden where the publisher's bundles are not within the caller's
+    /// @throws ProblemException not-found
     public void delete(Origin origin, UUID id) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
-            PublisherRows.record(tx, id)
-                    .filter(found -> !origin.caller().restrictions().cover(found.restrictions()))
-                    .ifPresent(wider -> {
-                        throw new Problem.Forbidden("the trusted publisher is for more than this credential").raise();
-                    });
+            visible(tx, origin.caller(), id);
             if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
                 throw missing(id);
             }

@@ -131,6 +131,7 @@ public final class Members {
                 MembershipRows.role(tx, organization, session.userId()).orElse(Role.READER) == Role.OWNER;
             case Credential.Key ignored -> MembershipRows.owners(tx, organization, null) == 0;
             case Credential.Run ignored -> false;
+            case Credential.Operator ignored -> true;
         };
         if (!allowed) {
             throw new Problem.Forbidden("only owners of the organization make and unmake owners").raise();

@@ -93,7 +93,14 @@ final class Limiter {
     Standing standing(Holder holder) {
         var here = held.getIfPresent(holder);
         long remaining = here == null ? policy.quota() : Math.max(0, here.bucket.getAvailableTokens());
-        return new Standing(policy, remaining > 0, remaining, remaining > 0 ? 0 : 1);
+        long nanos = here == null ? 0 : here.bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill();
+        return new Standing(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
+    }
+
+    /// How many holders have a bucket.
+    long size() {
+        held.cleanUp();
+        return held.estimatedSize();
     }
 
     /// What was taken on another node. It may leave less than nothing, which must come back first.

@@ -52,6 +52,30 @@ class RatesTest {
     }
 
     @Test
+    void tellsTheSameWaitWithoutTakingAnything() {
+        var rates = rates(false);
+        for (int i = 0; i < 6; i++) {
+            rates.take(Kind.FAILED_AUTHENTICATIONS, key);
+        }
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(rates.standing(Kind.FAILED_AUTHENTICATIONS, key))
+                    .hasValue(new Standing(new Policy("failed-authentications", 6), false, 0, 10));
+        }
+    }
+
+    /// Whoever has more addresses than there are buckets makes others forgotten, not the memory full.
+    @Test
+    void keepsAtMostAHundredThousandBuckets() {
+        var limiter = new Limiter(new Policy("reads", 60), nanos::get, false);
+        for (int i = 0; i < 150_000; i++) {
+            limiter.take(new Holder.Credential(new UUID(0, i)));
+        }
+
+        assertThat(limiter.size()).isBetween(1_000L, 100_000L);
+    }
+
+    @Test
     void countsEachHolderAndEachKindByItself() {
         var rates = rates(false);
         for (int i = 0; i < 61; i++) {

@@ -10,10 +10,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipFile;
 
 /// A Keycloak of its own for a test: the real program, unpacked and started with a realm.
@@ -22,14 +27,16 @@ public final class Keycloak implements AutoCloseable {
     private static final Path ZIP = Path.of("../target/tools/keycloak-quarkus-dist-" + VERSION + ".zip");
     private static final Duration LONGEST_START = Duration.ofSeconds(110); // a third of that on an idle machine
 
+    private static final String UP = "Listening on: "; // what it prints when it answers
+
     private final int port;
     private final Process process;
-    private final Path log;
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final CompletableFuture<Boolean> up = new CompletableFuture<>();
 
-    private Keycloak(int port, Process process, Path log) {
+    private Keycloak(int port, Process process) {
         this.port = port;
         this.process = process;
-        this.log = log;
     }
 
     /// Skips the test that asks where the program is not there.
@@ -60,7 +67,6 @@ public final class Keycloak implements AutoCloseable {
         Path home = unpack(folder);
         Path realms = Files.createDirectories(home.resolve("data/import"));
         Files.writeString(realms.resolve(realm + "-realm.json"), json);
-        Path log = folder.resolve("keycloak.log");
         var builder = new ProcessBuilder(List.of(
                         "bash",
                         home.resolve("bin/kc.sh").toString(),
@@ -71,13 +77,28 @@ public final class Keycloak implements AutoCloseable {
                         "--db=dev-mem",
                         "--cache=local"))
                 .directory(home.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
+                .redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("KC_"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("JAVA_OPTS_KC_HEAP", "-Xmx384m");
         builder.environment().put("JAVA_OPTS_APPEND", "-XX:TieredStopAtLevel=1");
-        return new Keycloak(port, builder.start(), log);
+        var keycloak = new Keycloak(port, builder.start());
+        Thread.ofVirtual().name("keycloak-log").start(keycloak::read);
+        return keycloak;
+    }
+
+    private void read() {
+        try (var out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                log.add(line);
+                if (line.contains(UP)) {
+                    up.complete(true);
+                }
+            }
+        } catch (IOException e) {
+            log.add(e.toString());
+        }
+        up.complete(false); // it has ended
     }
 
     private static Path unpack(Path folder) throws IOException {
@@ -101,24 +122,17 @@ public final class Keycloak implements AutoCloseable {
         return folder.resolve("keycloak-" + VERSION);
     }
 
-    /// Waits until the realm answers.
+    /// Waits until it says that it is up, with the realm.
     public void awaitUp(String realm) throws IOException, InterruptedException {
+        boolean answers = up.completeOnTimeout(false, LONGEST_START.toSeconds(), TimeUnit.SECONDS)
+                .join();
         var request = HttpRequest.newBuilder(URI.create(issuer(port, realm) + "/.well-known/openid-configuration"))
                 .build();
-        long end = System.nanoTime() + LONGEST_START.toNanos();
         try (var client = HttpClient.newHttpClient()) {
-            while (System.nanoTime() < end && process.isAlive()) {
-                try {
-                    if (client.send(request, BodyHandlers.discarding()).statusCode() == 200) {
-                        return;
-                    }
-                } catch (IOException e) {
-                    // nobody listens yet
-                }
-                Thread.sleep(200);
+            if (!answers || client.send(request, BodyHandlers.discarding()).statusCode() != 200) {
+                throw new IllegalStateException("Keycloak did not start:\n" + String.join("\n", log));
             }
         }
-        throw new IllegalStateException("Keycloak did not start:\n" + Files.readString(log));
     }
 
     /// Ends the processes that were started here, no others.

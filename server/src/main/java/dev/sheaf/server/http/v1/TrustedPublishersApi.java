@@ -205,15 +205,15 @@ public final class TrustedPublishersApi {
     }
 
     private Answer list(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var paging = Paging.of(call);
-        var rows = publishers.list(organization.id(), paging.after(), paging.fetch());
+        var rows = publishers.list(call.origin().caller(), paging.after(), paging.fetch());
         return paging.answer(rows, row -> row.id().toString(), Function.identity());
     }
 
     private Answer get(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
-        return Answer.ok(publishers.get(organization.id(), id(call)));
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        return Answer.ok(publishers.get(call.origin().caller(), id(call)));
     }
 
     private Answer delete(Call call) {

@@ -1,0 +1,137 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.TinyRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What a pull leaves alone, what it asks again, and artifacts of other registries, as the command line shows it.
+class PullCommandsTest extends CommandLineFixture {
+    private void publish(String reference, String content) {
+        registry.content.publish(reference, Map.of("v.txt", content.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private String out() {
+        return folder.resolve("out").toString();
+    }
+
+    @Test
+    void aChangedFileIsKeptUnlessForced() throws IOException {
+        publish("acme/kit:1.0.0", "one");
+        run("pull", "acme/kit", "-o", out());
+        Path file = Files.writeString(folder.resolve("out/v.txt"), "mine");
+
+        var kept = run("pull", "acme/kit", "-o", out());
+
+        assertThat(kept.status()).isEqualTo(6);
+        assertThat(kept.out()).isEmpty();
+        assertThat(kept.err()).contains("nothing was written to", "v.txt", "pull again with --force");
+        assertThat(file).hasContent("mine");
+        assertThat(run("pull", "acme/kit", "-o", out(), "--force").status()).isZero();
+        assertThat(file).hasContent("one");
+    }
+
+    @Test
+    void aMovedTagIsSeenWhenAskedForAndAfterAPushAtOnce() throws IOException {
+        publish("acme/kit:1.0.0", "one");
+        assertThat(run("resolve", "acme/kit", "--format", "json").out()).contains("\"1.0.0\"");
+        publish("acme/kit:1.1.0", "two");
+
+        assertThat(run("resolve", "acme/kit").out()).contains("acme/kit:1.0.0");
+        assertThat(run("resolve", "acme/kit", "--offline").out()).contains("acme/kit:1.0.0");
+        assertThat(run("pull", "acme/kit", "-o", out()).err()).contains("acme/kit:1.0.0");
+        assertThat(run("resolve", "acme/kit", "--refresh").out()).contains("acme/kit:1.1.0");
+        assertThat(run("pull", "acme/kit", "-o", out()).err()).contains("acme/kit:1.1.0");
+
+        Path source = Files.createDirectory(folder.resolve("source"));
+        Files.writeString(source.resolve("v.txt"), "three");
+        run("push", source.toString(), "acme/kit:1.2.0");
+        assertThat(run("resolve", "acme/kit").out()).contains("acme/kit:1.2.0");
+    }
+
+    @Test
+    void twoReferencesToOneBundleCannotShareADirectory() throws IOException {
+        publish("acme/kit:1.0.0", "one");
+        publish("acme/kit:2.0.0", "two");
+        String file = folder.resolve("sheaf.lock").toString();
+        run("lock", "--lock-file", file, "acme/kit:1.0.0", "acme/kit:2.0.0");
+
+        var frozen = run("pull", "--frozen", "--lock-file", file, "-o", out());
+
+        assertThat(frozen.status()).isEqualTo(10);
+        assertThat(frozen.err())
+                .contains("locks both acme/kit:1.0.0 (1.0.0) and acme/kit:2.0.0 (2.0.0)", "same directory kit");
+        assertThat(folder.resolve("out")).doesNotExist();
+        var one = run("pull", "--frozen", "--lock-file", file, "acme/kit:1.0.0", "-o", out());
+        assertThat(one.status()).isZero();
+        run("lock", "--lock-file", file, "--remove", "acme/kit:1.0.0");
+        run("lock", "--lock-file", file, "acme/kit");
+        assertThat(run("pull", "--frozen", "--lock-file", file, "-o", out()).status())
+                .isZero();
+        assertThat(folder.resolve("out/kit/v.txt")).hasContent("two");
+    }
+
+    @Test
+    void whatIsLockedNeedsNoAnswerOfAnybodyWhereItIsCached() throws IOException {
+        publish("acme/kit:1.0.0", "one");
+        String file = folder.resolve("sheaf.lock").toString();
+        run("lock", "--lock-file", file, "acme/kit");
+        run("pull", "acme/kit", "-o", out());
+        environment.put("SHEAF_API_KEY", "shf_another");
+        registry.close();
+
+        String again = folder.resolve("again").toString();
+        var pulled = run("pull", "--frozen", "--lock-file", file, "acme/kit", "-o", again);
+        var offline = run("pull", "--frozen", "--offline", "--lock-file", file, "acme/kit", "-o", again);
+
+        assertThat(pulled.status()).isZero();
+        assertThat(pulled.err()).contains("going by the lock file and the cache");
+        assertThat(offline.status()).isZero();
+        assertThat(run("pull", "acme/kit", "--offline", "-o", again).status()).isEqualTo(9);
+    }
+
+    @Test
+    void anArtifactOfAnotherRegistryIsPulledWithoutTheApiAndWithoutTheKey() throws IOException {
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        try (var other = TinyRegistry.start()) {
+            String digest = other.content
+                    .publish("acme/kit:1.0.0", Map.of("v.txt", "other".getBytes(StandardCharsets.UTF_8)))
+                    .ociDigest();
+            String reference = "127.0.0.1:" + other.url().port() + "/acme/kit@" + digest;
+
+            var pulled = run("pull", reference, "-o", out(), "--json");
+
+            assertThat(pulled.status()).isZero();
+            assertThat(pulled.out())
+                    .contains("\"pinned\" : \"" + reference + "\"")
+                    .doesNotContain("\"version\"");
+            assertThat(folder.resolve("out/v.txt")).hasContent("other");
+            assertThat(other.requests("/v1/")).isEmpty();
+            assertThat(other.requests(""))
+                    .isNotEmpty()
+                    .allSatisfy(r -> assertThat(r.headers()).doesNotContainKey("Authorization"));
+            assertThat(registry.requests("")).isEmpty();
+            assertThat(run("pull", reference, "--frozen").status()).isEqualTo(2);
+            assertThat(run("pull", reference, "--min-age", "3d").status()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theRegistryItselfGetsTheKeyForItsOwnArtifacts() {
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        registry.requireKey();
+        String digest = registry.content
+                .publish("acme/kit:1.0.0", Map.of("v.txt", new byte[1]))
+                .ociDigest();
+
+        var pulled = run("pull", "127.0.0.1:" + registry.url().port() + "/acme/kit@" + digest, "-o", out());
+
+        assertThat(pulled.status()).isZero();
+        assertThat(pulled.err()).contains("pulled 127.0.0.1:" + registry.url().port() + "/acme/kit (" + digest);
+    }
+}

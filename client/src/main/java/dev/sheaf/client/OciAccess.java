@@ -1,0 +1,130 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Gets into a repository of any OCI registry in the way that its 401 asks for: with a name and password, or with a
+/// token of its token service (distribution token specification). One attempt at that for each refusal.
+///
+/// The password goes to the registry's own scheme, host and port. A token service elsewhere is asked without one,
+/// which is enough for what everybody may read.
+///
+/// Thread-safe.
+final class OciAccess implements OciRepository.Sender {
+    /// Who one is to a registry.
+    ///
+    /// @param name which a registry of Sheaf does not look at
+    record Login(String name, Secret password) {}
+
+    private static final int LONGEST_ANSWER = 1 << 20;
+    private static final Pattern PARAMETER = Pattern.compile("([a-zA-Z]+)=\"([^\"]*)\"");
+
+    private final Transport transport;
+    private final String repository;
+    private final @Nullable Login login;
+    private volatile @Nullable String authorization;
+
+    /// @param transport whose own credential is not used
+    OciAccess(Transport transport, String repository, @Nullable Login login) {
+        this.transport = transport;
+        this.repository = repository;
+        this.login = login;
+    }
+
+    @Override
+    public Reply once(Call call) {
+        if (!call.authorized() || !transport.registry().isOriginOf(call.uri())) {
+            return transport.once(call.anonymouslyAt(call.uri()));
+        }
+        String known = authorization;
+        var expected = new ArrayList<>(call.expected());
+        expected.add(401);
+        Reply reply = transport.once(with(known, call.expecting(expected.toArray(Integer[]::new))));
+        if (reply.status() != 401) {
+            return reply;
+        }
+        List<String> challenges = reply.headers().allValues("WWW-Authenticate");
+        reply.close();
+        authorization = answer(challenges);
+        return transport.once(with(authorization, call));
+    }
+
+    private static Call with(@Nullable String authorization, Call call) {
+        var plain = call.anonymouslyAt(call.uri());
+        return authorization == null ? plain : plain.header("Authorization", authorization);
+    }
+
+    private @Nullable String answer(List<String> challenges) {
+        for (String challenge : challenges) {
+            if (challenge.toLowerCase(Locale.ROOT).startsWith("bearer ")) {
+                return "Bearer " + token(parameters(challenge));
+            }
+        }
+        return login == null ? null : basic(login);
+    }
+
+    private static String basic(Login login) {
+        byte[] pair = (login.name() + ":" + login.password().expose()).getBytes(StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(pair);
+    }
+
+    private static Map<String, String> parameters(String challenge) {
+        var all = new HashMap<String, String>();
+        var matcher = PARAMETER.matcher(challenge);
+        while (matcher.find()) {
+            all.putIfAbsent(matcher.group(1).toLowerCase(Locale.ROOT), matcher.group(2));
+        }
+        return all;
+    }
+
+    private String token(Map<String, String> challenge) {
+        URI realm = realm(challenge.getOrDefault("realm", ""));
+        String scope = challenge.getOrDefault("scope", "repository:" + repository + ":pull");
+        String query = "scope=" + Pull.encode(scope)
+                + (challenge.containsKey("service") ? "&service=" + Pull.encode(challenge.get("service")) : "");
+        URI address = URI.create(realm + (realm.getRawQuery() == null ? "?" : "&") + query);
+        var call = Call.get(address).anonymouslyAt(address);
+        boolean own = transport.registry().isOriginOf(realm);
+        try (Reply reply = transport.once(own && login != null ? call.header("Authorization", basic(login)) : call)) {
+            JsonNode answer = Json.tree(reply.bytes(LONGEST_ANSWER));
+            var token = answer == null
+                    ? ""
+                    : answer.path("token").asString(answer.path("access_token").asString(""));
+            if (!Credentials.isSendable(Secret.of(token))) {
+                throw new SheafException.Server("the answer of the token service " + realm + " holds no token");
+            }
+            return token;
+        } catch (IOException e) {
+            throw transport.broken(e);
+        }
+    }
+
+    private URI realm(String text) {
+        try {
+            URI realm = transport.registry().at("/").resolve(text);
+            if (!text.isEmpty()
+                    && realm.getHost() != null
+                    && realm.getRawUserInfo() == null
+                    && realm.getRawFragment() == null
+                    && ("https".equals(realm.getScheme())
+                            || transport.registry().isOriginOf(realm))) {
+                return realm;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new SheafException.Server("the registry " + transport.registry() + " names a token service that cannot be"
+                + " used: " + Failures.showable(text));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sheaf.client;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Pulls an artifact by the OCI registry alone: its layers are its files, under their titles, else under their
+/// digests, as a registry of Sheaf names them, too (contract 4).
+final class OciPull {
+    private final OciRepository repository;
+    private final BlobCache cache;
+    private final Progress progress;
+
+    OciPull(OciRepository repository, BlobCache cache, Progress progress) {
+        this.repository = repository;
+        this.cache = cache;
+        this.progress = progress;
+    }
+
+    Pulled run(OciReference reference, @Nullable Path target, PullOptions options) {
+        if (options.locked() != null || options.minAge() != null) {
+            throw new SheafException.InvalidRequest(
+                    reference + " is an artifact of any OCI registry, which knows neither lock files nor ages");
+        }
+        try {
+            byte[] bytes = manifest(reference, options.offline());
+            var digest = reference.digest() == null ? Digest.of(Digest.Algorithm.SHA256, bytes) : reference.digest();
+            var assets = assets(reference, OciManifest.parse(bytes));
+            var order =
+                    new Delivery.Order(reference.name(), reference.registry(), reference.repository(), digest, assets);
+            var delivery = new Delivery(cache, progress, order);
+            var place = new Delivery.Target(target, options.force());
+            var delivered =
+                    options.offline() ? delivery.cached(place) : delivery.fetched(repository, bytes, Map.of(), place);
+            if (delivered == null) {
+                throw notHeld(reference);
+            }
+            return new Pulled(
+                    reference.name(), reference.tag(), digest, null, delivered.assets(), delivered.fetchedBytes());
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + reference, e);
+        }
+    }
+
+    private byte[] manifest(OciReference reference, boolean offline) throws IOException {
+        byte[] cached = reference.digest() == null ? null : Delivery.cachedManifest(cache, reference.digest());
+        if (cached != null) {
+            return cached;
+        }
+        if (offline) {
+            throw notHeld(reference);
+        }
+        return reference.digest() == null
+                ? repository.manifest(reference.selector())
+                : repository.manifest(reference.digest());
+    }
+
+    private SheafException notHeld(OciReference reference) {
+        return new SheafException.Offline("the cache " + cache.root() + " does not hold all of " + reference
+                + (reference.digest() == null ? "; without a registry, artifacts are found by their digest" : ""));
+    }
+
+    private List<ResolvedBundle.Asset> assets(OciReference reference, OciManifest manifest) {
+        if (manifest.isIndex()) {
+            throw new SheafException.InvalidRequest(
+                    reference + " is an index of several manifests; name one of them by its digest: " + reference.name()
+                            + "@sha256:…");
+        }
+        var assets = new ArrayList<ResolvedBundle.Asset>();
+        var unnamed = new HashSet<Digest>();
+        for (var layer : manifest.layers()) {
+            if (layer.title() != null || unnamed.add(layer.blob().digest())) {
+                var path = path(layer);
+                assets.add(new ResolvedBundle.Asset(path, AssetType.infer(path), layer.blob()));
+            }
+        }
+        if (assets.isEmpty()) {
+            throw new SheafException.InvalidRequest(reference + " has no files");
+        }
+        ResolvedBundle.checkPaths(assets);
+        return assets;
+    }
+
+    private static LogicalPath path(OciManifest.Layer layer) {
+        String title = layer.title();
+        try {
+            return LogicalPath.parse(
+                    title == null ? layer.blob().digest().toString().replace(':', '-') : title);
+        } catch (ProblemException e) {
+            throw new SheafException.Integrity("the manifest has a file that is refused: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sheaf.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Reference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The example of the package's documentation runs, and is the one that is printed there.
+class ExampleTest {
+    @TempDir
+    Path folder;
+
+    @SuppressWarnings("SystemOut") // as somebody would try it
+    private static void example(String address, Path folder, Path cache) {
+        var url = RegistryUrl.parse(address);
+        var bearer = Credentials.ofThisUser(url).bearer().orElse(null);
+        try (var registry = SheafClient.of(url).bearer(bearer).cache(cache).open()) {
+            var pulled = registry.pull(Reference.parse("acme/java-kit:1.0.0"), folder);
+            System.out.println(pulled.manifestDigest() + ", " + pulled.sizeBytes() + " bytes");
+        } catch (SheafException.NotFound e) {
+            System.out.println("no such bundle, or not for this key: " + e.getMessage());
+        } catch (SheafException.RateLimited e) {
+            System.out.println("again in " + e.waitTime().toSeconds() + " s");
+        }
+    }
+
+    @Test
+    void itRuns() {
+        try (var registry = TinyRegistry.start()) {
+            registry.content.publish("acme/java-kit:1.0.0", Map.of("a.txt", new byte[10]));
+
+            example(registry.url().toString(), folder.resolve("kit"), folder.resolve("cache"));
+
+            assertThat(folder.resolve("kit/a.txt")).hasSize(10);
+        }
+    }
+
+    @Test
+    void itIsTheOneThatIsPrinted() throws IOException {
+        var printed = Files.readAllLines(Path.of("src/main/java/dev/sheaf/client/package-info.java")).stream()
+                .dropWhile(line -> !line.equals("/// ```java"))
+                .skip(1)
+                .takeWhile(line -> !line.equals("/// ```"))
+                .map(line -> line.substring("/// ".length()))
+                .toList();
+        String own = String.join(
+                "\n",
+                Files.readAllLines(Path.of("src/test/java/dev/sheaf/client/ExampleTest.java")).stream()
+                        .map(line -> line.replaceFirst("^ {8}", ""))
+                        .toList());
+
+        assertThat(printed).hasSizeGreaterThan(5);
+        assertThat(own).contains(String.join("\n", printed));
+        assertThat(List.of(own.split("\n"))).containsAll(printed);
+    }
+}
