@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 /// Which registry, and as whom: the options that every command of the client shares.
 final class Connection {
     private final Shell shell;
+    private final Output output;
 
     @Option(
             names = "--url",
@@ -30,11 +31,12 @@ final class Connection {
 
     Connection(Shell shell) {
         this.shell = shell;
+        this.output = new Output(shell);
     }
 
     /// How a command with this connection shows its results.
     Output output() {
-        return new Output(shell);
+        return output;
     }
 
     Shell shell() {
@@ -98,7 +100,7 @@ final class Connection {
                 .bearer(bearer)
                 .network(network())
                 .cache(shell.cacheFolder())
-                .progress(new Display(shell))
+                .progress(new Display(shell, output))
                 .open();
     }
 }

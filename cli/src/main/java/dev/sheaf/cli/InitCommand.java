@@ -37,7 +37,7 @@ final class InitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String text = BundleDraft.text(folder, bundle, new Display(shell));
+        String text = BundleDraft.text(folder, bundle, new Display(shell, output));
         Path file = BundleDraft.write(folder, text, force);
         output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
         String where = folder.toString().isEmpty() ? "" : " " + folder;

@@ -40,7 +40,7 @@ final class LintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var source = BundleSource.read(folder, new Display(shell));
+        var source = BundleSource.read(folder, new Display(shell, output));
         output.show(
                 source.findings().stream().map(Shown::of).toList(),
                 to -> source.findings().forEach(finding -> to.out().println(line(finding))),

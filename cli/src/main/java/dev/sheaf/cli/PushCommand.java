@@ -67,7 +67,7 @@ final class PushCommand extends RegistryCommand {
 
     @Override
     ExitCode run(SheafClient client) {
-        var source = reference == null ? BundleSource.read(folder, new Display(connection.shell())) : null;
+        var source = reference == null ? BundleSource.read(folder, new Display(connection.shell(), output)) : null;
         if (source == null && Files.exists(folder.resolve(BundleFile.NAME))) {
             output.say("note: " + BundleFile.NAME
                     + " is pushed as a file like the others, since REF was given; to go by " + "it, leave REF out");

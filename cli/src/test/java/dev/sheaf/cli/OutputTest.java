@@ -81,6 +81,17 @@ class OutputTest extends CommandLineFixture {
     }
 
     @Test
+    void withoutATerminalALargeFileIsALine() {
+        registry.content.publish("acme/kit:1.0.0", Map.of("big.bin", new byte[300 << 10], "small.txt", SKILL));
+        String target = folder.resolve("out").toString();
+
+        var pulled = run("pull", "acme/kit", "-o", target);
+
+        assertThat(pulled.out()).isEqualTo(target + "\n");
+        assertThat(pulled.err()).contains("fetched big.bin, 300.0 KiB\n").doesNotContain("small.txt", "\r", "%");
+    }
+
+    @Test
     void anotherFormIsMisuse() {
         var ran = run("resolve", "acme/kit", "--format", "xml");
 

@@ -124,18 +124,20 @@ final class Delivery {
             Parallel.run(blobs.stream()
                     .map(blob -> (Runnable) () -> {
                         own.add(blob); // before its file is made, which an interruption may leave empty
-                        stage(blob, file -> {
-                            long before = file.length();
-                            byte[] bytes = known.get(blob);
-                            if (bytes == null) {
-                                repository.blob(blob, transfer).into(file);
-                            } else {
-                                whole(file, bytes);
-                                transfer.advance(bytes.length);
-                                before = 0;
-                            }
-                            fetched.addAndGet(file.length() - before);
-                        });
+                        try (var part = transfer.part(name(blob), blob.size())) {
+                            stage(blob, file -> {
+                                long before = file.length();
+                                byte[] bytes = known.get(blob);
+                                if (bytes == null) {
+                                    repository.blob(blob, part).into(file);
+                                } else {
+                                    whole(file, bytes);
+                                    part.advance(bytes.length);
+                                    before = 0;
+                                }
+                                fetched.addAndGet(file.length() - before);
+                            });
+                        }
                     })
                     .toList());
         } catch (SheafException.Integrity e) {
@@ -144,6 +146,15 @@ final class Delivery {
             }
             throw e;
         }
+    }
+
+    /// The path of the first asset with this content.
+    private String name(Blob blob) {
+        return order.assets().stream()
+                .filter(asset -> asset.blob().equals(blob))
+                .findFirst()
+                .map(asset -> asset.path().value())
+                .orElse(blob.digest().toString());
     }
 
     private static void whole(PartialFile file, byte[] bytes) throws IOException {

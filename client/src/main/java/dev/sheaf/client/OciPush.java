@@ -33,12 +33,14 @@ final class OciPush {
         }
         var repository = content.repository();
         var config = content.packaging().config();
-        var uploads = new LinkedHashMap<Digest, Supplier<BodyPublisher>>();
+        var uploads = new LinkedHashMap<Digest, Upload>();
         for (int i = 0; i < content.files().size(); i++) {
             LocalAsset file = content.files().get(i);
-            uploads.putIfAbsent(content.assets().get(i).digest(), () -> publisher(file));
+            uploads.putIfAbsent(
+                    content.assets().get(i).digest(), new Upload(file.path().value(), () -> publisher(file)));
         }
-        uploads.putIfAbsent(config.digest(), () -> BodyPublishers.ofByteArray(config.bytes()));
+        uploads.putIfAbsent(
+                config.digest(), new Upload("description", () -> BodyPublishers.ofByteArray(config.bytes())));
         long total = content.sizeBytes() + config.bytes().length;
         try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), total)) {
             var tasks = new ArrayList<Runnable>();
@@ -72,6 +74,9 @@ final class OciPush {
                 + " bundle. Push a small first version of it as public, then this one; or push this as private";
     }
 
+    /// @param name for people
+    private record Upload(String name, Supplier<BodyPublisher> body) {}
+
     private static BodyPublisher publisher(LocalAsset asset) {
         try {
             return BodyPublishers.ofFile(asset.file());
@@ -80,15 +85,19 @@ final class OciPush {
         }
     }
 
-    private void upload(
-            RepositoryName repository, Digest digest, Supplier<BodyPublisher> body, Progress.Transfer transfer) {
+    private void upload(RepositoryName repository, Digest digest, Upload upload, Progress.Transfer transfer) {
         String blobs = "/v2/" + repository + "/blobs/";
-        var head = Call.of("HEAD", transport.registry().at(blobs + digest)).expecting(200, 404);
-        if (transport.head(head).status() == 404) {
-            // A retry begins a new session: the old one may have ended with the connection.
-            transport.retries().run(true, () -> session(transport.registry().at(blobs + "uploads/"), digest, body));
+        long length = upload.body().get().contentLength();
+        try (var part = transfer.part(upload.name(), length)) {
+            var head = Call.of("HEAD", transport.registry().at(blobs + digest)).expecting(200, 404);
+            if (transport.head(head).status() == 404) {
+                // A retry begins a new session: the old one may have ended with the connection.
+                transport
+                        .retries()
+                        .run(true, () -> session(transport.registry().at(blobs + "uploads/"), digest, upload.body()));
+            }
+            part.advance(length);
         }
-        transfer.advance(body.get().contentLength());
     }
 
     private Reply session(URI uploads, Digest digest, Supplier<BodyPublisher> body) {

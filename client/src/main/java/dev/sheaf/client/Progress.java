@@ -13,6 +13,23 @@ public interface Progress {
         /// `bytes` more have arrived; negative where bytes had to be thrown away and come again.
         void advance(long bytes);
 
+        /// One file of it, of so many bytes, begins. What it advances counts for the whole, too. Closed once, also
+        /// after a failure.
+        default Transfer part(String name, long bytes) {
+            var whole = this;
+            return new Transfer() {
+                @Override
+                public void advance(long more) {
+                    whole.advance(more);
+                }
+
+                @Override
+                public void close() {
+                    // the whole goes on
+                }
+            };
+        }
+
         @Override
         void close();
     }

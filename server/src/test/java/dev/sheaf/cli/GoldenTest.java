@@ -71,6 +71,19 @@ class GoldenTest {
         }
     }
 
+    @Test
+    void thePageNamesEveryCommand() throws IOException {
+        String page = Files.readString(Path.of("../docs/cli.md"));
+        String table = page.substring(page.indexOf("## Commands"), page.indexOf("### Output"));
+        for (var command : leaves(Commands.of(Shell.ofThisProcess(), "")).values()) {
+            String words = command.getCommandSpec().qualifiedName().replaceFirst("^sheaf ", "");
+            String last = words.substring(words.lastIndexOf(' ') + 1);
+            assertThat(table)
+                    .as(words)
+                    .containsAnyOf("`" + words + " ", "`" + words + "`", "`" + last + "`", "`" + last + " ");
+        }
+    }
+
     /// The commands that do something, by the name of their file, in the order of their help.
     private static Map<String, CommandLine> leaves(CommandLine command) {
         var leaves = new LinkedHashMap<String, CommandLine>();

@@ -35,10 +35,10 @@ class GuideTest {
         return Files.readString(Path.of("../docs/guide/README.md"));
     }
 
-    private static List<Shown> commands() throws IOException {
+    private static List<Shown> commands(String page) {
         var commands = new ArrayList<Shown>();
         var blocks = Pattern.compile("^```console\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-                .matcher(page());
+                .matcher(page);
         while (blocks.find()) {
             for (String part : blocks.group(1).split("(?m)^\\$ ")) {
                 if (!part.isEmpty()) {
@@ -113,11 +113,31 @@ class GuideTest {
 
     @Test
     void everyCommandDoesWhatThePageShows() throws Exception {
-        assumeInstalled("bash");
         assumeInstalled("curl");
-        installSheaf(folder.resolve("bin"));
-        var commands = commands();
+        var commands = commands(page());
         assertThat(commands).hasSizeGreaterThan(40);
+
+        doAsShown(commands);
+    }
+
+    @Test
+    void thePageOfTheCommandLineIsRightToo() throws Exception {
+        Path skill = Files.createDirectories(folder.resolve("java-kit/skills/triage"));
+        Files.writeString(skill.resolve("SKILL.md"), """
+                ---
+                name: triage
+                description: Finds out why a build is slow.
+                ---
+                """);
+        var commands = commands(Files.readString(Path.of("../docs/cli.md")));
+        assertThat(commands).hasSizeGreaterThan(10);
+
+        doAsShown(commands);
+    }
+
+    private void doAsShown(List<Shown> commands) throws Exception {
+        assumeInstalled("bash");
+        installSheaf(folder.resolve("bin"));
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {
             var outputs = run(commands, app.url());
 

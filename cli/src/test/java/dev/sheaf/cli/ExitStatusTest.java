@@ -1,0 +1,120 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.model.Digest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Each exit status, as the process has it.
+class ExitStatusTest {
+    private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path folder;
+
+    private final Set<Integer> seen = new HashSet<>();
+
+    private void status(int expected, TinyRegistry registry, String... arguments) throws Exception {
+        var command = new ArrayList<>(ChildProcess.sheaf());
+        command.addAll(List.of(arguments));
+        var ran = new ChildProcess(folder, Map.of("SHEAF_URL", registry.url().toString())).run("", command);
+        assertThat(ran.status())
+                .as("%s: %s%s", Arrays.toString(arguments), ran.out(), ran.err())
+                .isEqualTo(expected);
+        if (expected != 0) {
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err()).startsWith("sheaf: ").doesNotContain("Exception", "\tat ");
+        }
+        seen.add(expected);
+    }
+
+    private static void refusing(TinyRegistry registry, int answer) {
+        registry.replace(":resolve", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            TinyRegistry.problem(exchange, answer, "code", "the sentence");
+        });
+    }
+
+    @Test
+    void eachStatusIsThatOfTheProcess() throws Exception {
+        String out = folder.resolve("out").toString();
+        String lock = folder.resolve("sheaf.lock").toString();
+        try (var registry = TinyRegistry.start()) {
+            registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+
+            status(0, registry, "resolve", "acme/kit", "--format", "quiet");
+            status(2, registry, "nonsense");
+            status(10, registry, "pull", "acme/kit", "--frozen", "--lock-file", lock, "-o", out);
+            registry.content.blobs.put(Digest.sha256(SKILL).toString(), "# Skull\n".getBytes(StandardCharsets.UTF_8));
+            status(7, registry, "pull", "acme/kit", "-o", out);
+            for (var answer :
+                    Map.of(501, 1, 404, 3, 401, 4, 403, 5, 409, 6, 429, 8).entrySet()) {
+                refusing(registry, answer.getKey());
+                status(answer.getValue(), registry, "resolve", "acme/kit");
+            }
+        }
+        var gone = TinyRegistry.start();
+        gone.close();
+        status(9, gone, "resolve", "acme/kit");
+        seen.add(ExitCode.INTERRUPTED.status()); // below
+        assertThat(seen)
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(ExitCode.values()).map(ExitCode::status).toList());
+    }
+
+    @Test
+    void interruptedIs130AndLeavesNothingBehind() throws Exception {
+        var asked = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        try (var registry = TinyRegistry.start()) {
+            registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+            registry.replace("/blobs/", exchange -> {
+                asked.countDown();
+                await(never);
+            });
+            var command = new ArrayList<>(ChildProcess.sheaf());
+            command.addAll(
+                    List.of("pull", "acme/kit", "-o", folder.resolve("out").toString()));
+            command.addAll(List.of("--url", registry.url().toString()));
+            var builder = new ProcessBuilder(command);
+            builder.environment().put("HOME", folder.toString());
+            builder.environment().put("SHEAF_CACHE_DIR", folder.resolve("cache").toString());
+            var process = builder.start();
+            try {
+                assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+
+                new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                        .start()
+                        .waitFor();
+
+                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(process.exitValue()).isEqualTo(ExitCode.INTERRUPTED.status());
+                assertThat(Files.exists(folder.resolve("out"))).isFalse();
+            } finally {
+                process.destroyForcibly();
+                never.countDown();
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
