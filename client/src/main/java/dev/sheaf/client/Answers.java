@@ -6,6 +6,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.Resolution;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What a registry answered to resolve, beside the content in the cache, so that it need not be asked each time,
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// The names are hashes. Who asked is part of them, so that what one credential was told is never told to another.
 /// Thread-safe, also between processes.
 final class Answers {
+    private static final Pattern BUNDLE =
+            Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
+
     /// For how long what a tag, a range or nothing at all meant is taken as it was.
     static final Duration MOVING = Duration.ofMinutes(5);
 
@@ -103,10 +108,17 @@ final class Answers {
         }
     }
 
-    /// Notes that this machine may just have changed the bundle: every answer to a request that left before `now`
-    /// has to be asked for again. They stay, for whoever goes without the registry.
-    void changed(RepositoryName bundle, Instant now) throws IOException {
-        write(folder(bundle), CHANGED, now.toString().getBytes(StandardCharsets.UTF_8));
+    /// Notes that this machine may just have changed the bundle that a request of `/v1` or for a manifest of `/v2`
+    /// was about: every answer to a request that left before `now` has to be asked for again. They stay, for
+    /// whoever goes without the registry.
+    void changed(URI request, Instant now) throws IOException {
+        var about = BUNDLE.matcher(request.getPath());
+        if (about.find()) {
+            String name = about.group(1) == null
+                    ? about.group(3) + "/" + about.group(4)
+                    : about.group(1) + "/" + about.group(2);
+            write(folder(RepositoryName.parse(name)), CHANGED, now.toString().getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     private Instant lastChange(RepositoryName bundle) {
