@@ -6,6 +6,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.Resolution;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What a registry answered to resolve, beside the content in the cache, so that it need not be asked each time,
@@ -33,6 +35,10 @@ final class Answers {
 
     /// The same for an exact version or a digest, whose content never changes.
     static final Duration FIXED = Duration.ofHours(24);
+
+    /// What a request of `/v1` or a manifest of `/v2` is about.
+    private static final Pattern BUNDLE =
+            Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
 
     private static final String CHANGED = "changed";
 
@@ -103,9 +109,18 @@ final class Answers {
         }
     }
 
+    /// Notes what a request to this address may have changed, if that is a bundle.
+    void changed(URI request, Instant now) throws IOException {
+        var bundle = BUNDLE.matcher(request.getPath());
+        if (bundle.find()) {
+            boolean api = bundle.group(1) != null;
+            changed(RepositoryName.parse(bundle.group(api ? 1 : 3) + "/" + bundle.group(api ? 2 : 4)), now);
+        }
+    }
+
     /// Notes that this machine may just have changed the bundle: every answer to a request that left before `now`
     /// has to be asked for again. They stay, for whoever goes without the registry.
-    void changed(RepositoryName bundle, Instant now) throws IOException {
+    private void changed(RepositoryName bundle, Instant now) throws IOException {
         write(folder(bundle), CHANGED, now.toString().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
@@ -30,10 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class SheafClient implements AutoCloseable {
-    /// What a request of `/v1` or a manifest of `/v2` is about.
-    private static final Pattern BUNDLE =
-            Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
-
     private final Transport transport;
     private final BlobCache cache;
     private final Answers answers;
@@ -55,15 +50,8 @@ public final class SheafClient implements AutoCloseable {
 
     /// Whatever this client changes, it must not go by what was true before.
     private void noteChange(Call call) {
-        var bundle = BUNDLE.matcher(call.uri().getPath());
-        if (!bundle.find()) {
-            return;
-        }
         try {
-            String name = bundle.group(1) == null
-                    ? bundle.group(3) + "/" + bundle.group(4)
-                    : bundle.group(1) + "/" + bundle.group(2);
-            answers.changed(RepositoryName.parse(name), clock.instant());
+            answers.changed(call.uri(), clock.instant());
         } catch (IOException e) {
             progress.notice("the cache cannot be written (" + e.getMessage()
                     + "), so that a pull may not see this change for five minutes; use --refresh");
