@@ -7,6 +7,7 @@ import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -206,5 +207,38 @@ class DeviceGrantTest extends OAuthScenario {
             assertHarmless(unknown);
         }
         assertThat(app().get("/device", null).text()).contains("name=\"user_code\"");
+    }
+
+    /// Or one client could keep all others from signing in.
+    @Test
+    void oneNetworkHasAHundredDevicesThatWait() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(beginAt("2001:db8:7:8::" + Integer.toHexString(i)).status())
+                    .isEqualTo(200);
+            assertThat(beginAt("198.51.100.70").status()).isEqualTo(200);
+        }
+
+        var refused = beginAt("2001:db8:7:8:9:a:b:c");
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isEqualTo("600");
+        assertThat(beginAt("2001:db8:7:9::1").status()).isEqualTo(200);
+        assertThat(beginAt("198.51.100.70").status()).isEqualTo(429);
+        assertThat(beginAt("198.51.100.7").status())
+                .as("which only begins like it")
+                .isEqualTo(200);
+        pass(Duration.ofMinutes(10));
+        assertThat(beginAt("2001:db8:7:8::1").status()).isEqualTo(200);
+    }
+
+    private Reply beginAt(String address) {
+        return app().send(app().request("POST", "/v1/oauth/device_authorization", null, "client_id=x")
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .header("X-Forwarded-For", address));
+    }
+
+    @Override
+    Map<String, String> settings() {
+        return Map.of("trusted-proxies", "127.0.0.1");
     }
 }

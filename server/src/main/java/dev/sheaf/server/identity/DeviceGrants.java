@@ -28,8 +28,10 @@ public final class DeviceGrants {
     public static final Duration LIFETIME = Duration.ofMinutes(10);
     public static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST = 10_000;
+    private static final int MOST_AT_ONE_PLACE = 100;
     private static final String LETTERS = "BCDFGHJKLMNPQRSTVWXZ"; // RFC 8628, section 6.1: no words, nothing alike
     private static final int LENGTH = 8;
+    private static final int IPV6_GROUPS = 8; // Java writes all of them
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Database database;
@@ -63,12 +65,12 @@ public final class DeviceGrants {
 
     // --- the device ---
 
-    /// @throws ProblemException rate-limited where very many devices wait already
+    /// @throws ProblemException rate-limited where many devices wait already, of that address or of all
     public Codes begin(String client, Scope scope, String address) {
         var device = OneTime.generate("shd");
         String user = userCode();
         return database.write(tx -> {
-            if (DeviceRows.count(tx) >= MOST) {
+            if (DeviceRows.count(tx) >= MOST || DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
                 throw new Problem.RateLimited("devices that wait", LIFETIME.toSeconds()).raise();
             }
             DeviceRows.insert(
@@ -88,6 +90,13 @@ public final class DeviceGrants {
                             tx.now().minus(INTERVAL.multipliedBy(2))));
             return new Codes(device, user);
         });
+    }
+
+    /// What counts as one place, with a colon at its end: the address, or of IPv6 the network of 64 bits, which one
+    /// client has for itself.
+    private static String place(String address) {
+        var groups = List.of(address.split(":"));
+        return String.join(":", groups.size() == IPV6_GROUPS ? groups.subList(0, IPV6_GROUPS / 2) : groups) + ":";
     }
 
     private static String userCode() {

@@ -136,6 +136,20 @@ final class DeviceRows {
                 .execute();
     }
 
+    /// How many wait that were begun at addresses which begin like this, where each has a colon behind it.
+    static long countAt(Tx tx, String prefix) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT count(*) FROM device_grant
+                        WHERE expires_at > :now AND substr(address || ':', 1, :length) = :prefix
+                        """)
+                .bind("now", tx.now())
+                .bind("length", prefix.length())
+                .bind("prefix", prefix)
+                .mapTo(Long.class)
+                .one();
+    }
+
     static long count(Tx tx) {
         return tx.handle()
                 .createQuery("SELECT count(*) FROM device_grant WHERE expires_at > :now")
