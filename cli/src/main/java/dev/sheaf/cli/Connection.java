@@ -84,7 +84,7 @@ final class Connection {
         var builder = SheafClient.of(registry)
                 .network(network())
                 .cache(shell.cacheFolder())
-                .progress(new Display(shell));
+                .progress(new Display(shell, output));
         var own = credentials.find().<Bearer>map(found -> found::key).or(credentials::session);
         if (own.isPresent()) {
             return builder.bearer(own.get()).open();
