@@ -83,6 +83,42 @@ class BundleFileCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void lintKnowsTheLimitsAndTheLinesOfNamedFiles() throws IOException {
+        file("sheaf.yaml", """
+                namespace: acme
+                slug: kit
+                version: 1.0.0
+                name: %s
+                readme: about.md
+                ignore: none
+                keywords: [%s]
+                """.formatted("n".repeat(201), "k".repeat(61)));
+        file("skills/triage/SKILL.md", "# No front matter\n");
+
+        var linted = run("lint", kit(), "--format", "quiet");
+
+        assertThat(linted.status()).isEqualTo(2);
+        assertThat(linted.out().lines())
+                .containsExactly(
+                        "sheaf.yaml:4: error: name: 201 characters; write 1 to 200",
+                        "sheaf.yaml:5: error: readme: there is no file about.md in this folder",
+                        "sheaf.yaml:6: error: ignore: there is no file none in this folder",
+                        "sheaf.yaml:7: error: keywords: a keyword is a line of 1 to 60 characters",
+                        "skills/triage/SKILL.md:1: error: a skill begins with front matter: a line \"---\", name and"
+                                + " description, and \"---\" again");
+    }
+
+    @Test
+    void lintReadsTheSkillsWhereTheDescriptionIsWrong() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\n");
+        file("skills/triage/SKILL.md", "# No front matter\n");
+
+        var linted = run("lint", kit(), "--format", "quiet");
+
+        assertThat(linted.out()).contains("sheaf.yaml:1: error: \"version\" is missing", "skills/triage/SKILL.md:1: ");
+    }
+
+    @Test
     void lintReadsTheFrontMatterOfEachSkill() throws IOException {
         file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.0.0\nassets: [skills/**, none/*]\n");
         file("skills/good/SKILL.md", SKILL.replace("triage", "good"));

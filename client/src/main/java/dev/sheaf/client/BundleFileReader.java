@@ -3,10 +3,12 @@ package dev.sheaf.client;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,11 +32,24 @@ final class BundleFileReader {
             "assets",
             "ignore");
 
+    /// The most that a registry takes (contract 3.3), in characters; docs/sheaf.schema.json says the same.
+    private static final int LONGEST_NAME = 200;
+
+    private static final int LONGEST_DESCRIPTION = 4_000;
+    private static final int MOST_KEYWORDS = 50;
+    private static final int LONGEST_KEYWORD = 60;
+
     private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, Integer> lines = new HashMap<>();
 
     /// What was found so far.
     List<Finding> findings() {
         return List.copyOf(findings);
+    }
+
+    /// The line of a member; 0 where there is none.
+    int line(String member) {
+        return lines.getOrDefault(member, 0);
     }
 
     /// The description, or null where it cannot be one; then at least one finding is an error.
@@ -44,17 +59,19 @@ final class BundleFileReader {
             var root = YamlNode.parse(text);
             var members = root.members();
             members.forEach(this::checkKnown);
+            members.forEach((name, value) -> lines.put(name, value.line()));
             var namespace = required(root, members, "namespace", Namespace::parse);
             var slug = required(root, members, "slug", BundleName::parse);
             var version = required(root, members, "version", Version::parse);
-            var title = optional(members, "name", Function.identity());
-            var description = optional(members, "description", Function.identity());
+            var title = optional(members, "name", said -> atMost(said, LONGEST_NAME));
+            var description = optional(members, "description", said -> atMost(said, LONGEST_DESCRIPTION));
             var visibility = optional(members, "visibility", Visibility::parse);
             var readme = optional(members, "readme", Function.identity());
-            var license = optional(members, "license", Function.identity());
+            var license = optional(members, "license", said -> atMost(said, LONGEST_NAME));
             var ignore = optional(members, "ignore", Function.identity());
-            var keywords = items(members, "keywords").map(YamlNode::text);
+            var keywords = items(members, "keywords").map(BundleFileReader::keyword);
             var assets = items(members, "assets").map(BundleFileReader::pattern);
+            checkCount(keywords);
             if (namespace == null || slug == null || version == null) {
                 return null;
             }
@@ -136,6 +153,31 @@ final class BundleFileReader {
             }
             return values;
         }
+    }
+
+    private void checkCount(List<String> keywords) {
+        if (keywords.size() > MOST_KEYWORDS) {
+            findings.add(Finding.error(
+                    BundleFile.NAME,
+                    line("keywords"),
+                    "keywords: " + keywords.size() + " of them; at most " + MOST_KEYWORDS));
+        }
+    }
+
+    private static String atMost(String text, int most) {
+        int length = text.codePointCount(0, text.length());
+        if (text.isBlank() || length > most) {
+            throw Problem.invalid("range", length + " characters; write 1 to " + most);
+        }
+        return text;
+    }
+
+    private static String keyword(YamlNode node) {
+        String word = node.text();
+        if (word.isBlank() || word.length() > LONGEST_KEYWORD || word.chars().anyMatch(Character::isISOControl)) {
+            throw node.wrong("keywords: a keyword is a line of 1 to " + LONGEST_KEYWORD + " characters");
+        }
+        return word;
     }
 
     /// A text, or `{path: …, type: …}`.

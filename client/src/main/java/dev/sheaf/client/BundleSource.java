@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// @param assets sorted by path; empty where `file` is null
 /// @param findings everything that is wrong: of the description, then of the files by path, each by line
 public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAsset> assets, List<Finding> findings) {
+    /// Bytes (contract 6).
+    private static final long LARGEST_README = 512 << 10;
+
     private static final Set<String> OWN = Set.of(BundleFile.NAME, BundleFile.IGNORE, "sheaf.lock");
 
     public BundleSource {
@@ -45,6 +48,9 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
             throw Disk.failed("cannot read " + folder.resolve(BundleFile.NAME), e);
         }
         findings.addAll(reader.findings());
+        if (file != null) {
+            checkNamed(folder, file, reader, findings);
+        }
         var assets = file == null ? BundleFolder.assetsOf(folder, progress) : assets(folder, file, progress, findings);
         for (LocalAsset asset : assets) {
             if (asset.path().fileName().equals("SKILL.md")) {
@@ -63,8 +69,7 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
     }
 
     private static List<LocalAsset> assets(Path folder, BundleFile file, Progress progress, List<Finding> findings) {
-        var rules = ignored(folder, file, findings);
-        checkReadme(folder, file, findings);
+        var rules = ignored(folder, file);
         var all = BundleFolder.assetsOf(
                 folder, progress, path -> !rules.ignores(path) && !OWN.contains(path) && !path.equals(file.ignore()));
         if (file.assets().isEmpty()) {
@@ -89,22 +94,30 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         return type == null ? asset : new LocalAsset(asset.path(), type, asset.mediaType(), asset.file());
     }
 
-    private static void checkReadme(Path folder, BundleFile file, List<Finding> findings) {
+    private static void checkNamed(Path folder, BundleFile file, BundleFileReader reader, List<Finding> findings) {
+        checkFile(folder, "readme", file.readme(), reader, findings);
+        checkFile(folder, "ignore", file.ignore(), reader, findings);
         String readme = file.readme();
-        if (readme != null && !Files.isRegularFile(inside(folder, readme))) {
-            findings.add(Finding.error(BundleFile.NAME, 0, "readme: there is no file " + readme + " in this folder"));
+        if (readme != null && inside(folder, readme).toFile().length() > LARGEST_README) {
+            findings.add(Finding.error(
+                    BundleFile.NAME, reader.line("readme"), "readme: " + readme + " is larger than 512 KiB"));
         }
     }
 
-    private static IgnoreRules ignored(Path folder, BundleFile file, List<Finding> findings) {
+    private static void checkFile(
+            Path folder, String member, @Nullable String path, BundleFileReader reader, List<Finding> findings) {
+        if (path != null && !Files.isRegularFile(inside(folder, path))) {
+            findings.add(Finding.error(
+                    BundleFile.NAME, reader.line(member), member + ": there is no file " + path + " in this folder"));
+        }
+    }
+
+    private static IgnoreRules ignored(Path folder, BundleFile file) {
         String named = file.ignore();
         Path path = inside(folder, named == null ? BundleFile.IGNORE : named);
         try {
             return IgnoreRules.parse(Files.readAllLines(path));
         } catch (NoSuchFileException e) {
-            if (named != null) {
-                findings.add(Finding.error(BundleFile.NAME, 0, "ignore: there is no file " + named));
-            }
             return IgnoreRules.NONE;
         } catch (IOException e) {
             throw Disk.failed("cannot read " + path, e);

@@ -273,23 +273,12 @@ public final class SheafClient implements AutoCloseable {
     /// @param password of the account to be made; null where this client has a session
     /// @param fullName of the account to be made
     public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
-        var request = new AcceptRequest(
+        var request = new JoinRequest(
                 token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
         var call = Call.of("POST", transport.registry().at("/v1/invitations:accept"))
                 .sendingJson(request)
                 .once();
         return transport.json(call, Joined.class);
-    }
-
-    /// The body of an acceptance.
-    private record AcceptRequest(
-            String token,
-            @Nullable String password,
-            @Nullable String fullName) {
-        @Override
-        public String toString() {
-            return "AcceptRequest[…]";
-        }
     }
 
     /// The audit log, for admins.
