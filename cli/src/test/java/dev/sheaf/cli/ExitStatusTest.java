@@ -63,7 +63,7 @@ class ExitStatusTest {
             for (var answer :
                     Map.of(501, 1, 404, 3, 401, 4, 403, 5, 409, 6, 429, 8).entrySet()) {
                 refusing(registry, answer.getKey());
-                status(answer.getValue(), registry, "resolve", "acme/kit");
+                status(answer.getValue(), registry, "resolve", "acme/kit", "--refresh");
             }
         }
         var gone = TinyRegistry.start();
