@@ -42,7 +42,9 @@ final class Changing {
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d+Z", "2026-01-02T03-04-05.678Z")
                 .replaceAll("127\\.0\\.0\\.1_\\d+", "127.0.0.1_8080")
                 .replaceAll("answered in \\d+ ms", "answered in 7 ms")
-                .replaceAll("Java [0-9][^\" \n]*", "Java 25")
+                .replaceAll("Java [0-9][^\", \n]*", "Java 25")
+                .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")
+                .replaceAll("(\"serverVersion\" : )\"[^\"]*\"", "$1\"0.1.0\"")
                 .replaceAll("(entries verified|rows) +\\d+", "$1 7")
                 .replaceAll("(\"(?:entriesVerified|rows|done|total)\" : )\\d+", "$17");
         fixed = fixed.replaceAll("request id: [0-9a-f]{32}", "request id: " + "0".repeat(32));

@@ -170,8 +170,7 @@ class KeycloakTest {
     private void renewsInManyProcesses() throws IOException, InterruptedException {
         var before = stored();
         var old = new LinkedHashMap<String, Object>();
-        old.put("refreshToken", before.get("refreshToken").stringValue());
-        old.put("accessToken", before.get("accessToken").stringValue());
+        before.properties().forEach(member -> old.put(member.getKey(), member.getValue()));
         old.put("accessEndsAt", 0);
         Files.write(session(), JSON.writeValueAsBytes(old));
         var runs = new ArrayList<Process>();
