@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// What a registry answered to resolve, beside the content in the cache, so that it need not be asked each time,
 /// and need not be there at all. Nothing here is trusted: what an answer names is compared with its digest as ever.
@@ -65,7 +66,12 @@ final class Answers {
     ///
     /// @param asked when the request left that brought it, or that was told that it still holds
     /// @param etag null where it was given to another question that means the same
-    record Kept(Instant asked, @Nullable String etag, Resolution resolution) {}
+    /// @param document as the registry wrote it, of which `resolution` is made
+    record Kept(Instant asked, @Nullable String etag, JsonNode document, Resolution resolution) {
+        static Kept of(Instant asked, @Nullable String etag, JsonNode document) {
+            return new Kept(asked, etag, document, Resolutions.of(document));
+        }
+    }
 
     /// @param asker a word for the credential, see [Bearer#identity]
     Answers(Path cache, RegistryUrl registry, Supplier<String> asker) {
@@ -81,9 +87,12 @@ final class Answers {
     /// The last answer, however old.
     Optional<Kept> find(Question question) {
         try {
-            var kept = Json.read(Files.readAllBytes(file(question)), Kept.class);
-            return kept.asked() == null || kept.resolution() == null ? Optional.empty() : Optional.of(kept);
-        } catch (IOException | SheafException.Server e) {
+            var kept = Json.document(Files.readAllBytes(file(question)), "Kept");
+            return Optional.of(Kept.of(
+                    Instant.parse(kept.path("asked").asString("")),
+                    kept.path("etag").asString(null),
+                    kept.path("resolution")));
+        } catch (IOException | DateTimeException | SheafException.Server e) {
             return Optional.empty(); // absent or damaged: as if it had never been
         }
     }
@@ -97,7 +106,14 @@ final class Answers {
     }
 
     void remember(Question question, Kept kept) throws IOException {
-        write(folder(question.reference().repository()), name(question), Json.write(kept));
+        write(folder(question.reference().repository()), name(question), Json.write(text(kept)));
+    }
+
+    private static JsonNode text(Kept kept) {
+        return Json.object()
+                .put("asked", kept.asked().toString())
+                .put("etag", kept.etag())
+                .set("resolution", kept.document());
     }
 
     void forget(Question question) {

@@ -11,6 +11,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The wire records as JSON: absent members are null, unknown members are ignored, nulls are not written.
 public final class Json {
@@ -60,6 +61,28 @@ public final class Json {
             throw new SheafException.Server("the registry's answer is not the JSON that it should be ("
                     + type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage() + ")");
         }
+    }
+
+    /// The document of an answer.
+    ///
+    /// @param name of the type, for people
+    static JsonNode document(byte[] json, String name) {
+        JsonNode document = tree(json);
+        if (document == null || !document.isObject()) {
+            throw new SheafException.Server(
+                    "the registry's answer is not the JSON that it should be (" + name + ": it is no object)");
+        }
+        return document;
+    }
+
+    /// A wire record as a document.
+    static JsonNode documentOf(Object wireRecord) {
+        return MAPPER.valueToTree(wireRecord);
+    }
+
+    /// A document without members.
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
     }
 
     /// The document where it is JSON, else null: error bodies may be anything.

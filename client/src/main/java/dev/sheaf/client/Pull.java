@@ -196,7 +196,7 @@ final class Pull {
                 && answers.find(pinned)
                         .filter(kept -> kept.etag() != null && answers.isFresh(pinned, kept, clock.instant()))
                         .isEmpty()) {
-            answers.remember(pinned, new Answers.Kept(began, null, resolution));
+            answers.remember(pinned, new Answers.Kept(began, null, Json.documentOf(resolution), resolution));
         }
     }
 

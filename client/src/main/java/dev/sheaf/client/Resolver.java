@@ -75,11 +75,11 @@ final class Resolver {
                 if (kept == null || !call.headers().containsKey("If-None-Match")) {
                     throw new SheafException.Server("the registry answered 304 to a question without a condition");
                 }
-                return new Kept(asked, kept.etag(), kept.resolution());
+                return new Kept(asked, kept.etag(), kept.document(), kept.resolution());
             }
             Optional<String> etag =
                     reply.header("ETag").filter(text -> ETAG.matcher(text).matches());
-            return new Kept(asked, etag.orElse(null), Json.read(reply.bytes(Transport.LONGEST_JSON), Resolution.class));
+            return Kept.of(asked, etag.orElse(null), Json.document(reply.bytes(Transport.LONGEST_JSON), "Resolution"));
         } catch (IOException e) {
             throw transport.broken(e);
         }
