@@ -87,6 +87,26 @@ def cases(sheaf, registry, folder):
     return starts, [pull for pull in pulls if not (pull.program.startswith("skopeo") and pull.name.endswith("warm"))]
 
 
+class Figures:
+    """A line of the table that another program has measured."""
+
+    def __init__(self, name, program, cpu, wall):
+        self.name, self.program, self.cpu, self.wall = name, program, [cpu], [wall]
+
+    line = Case.line
+
+
+def sdk(sheaf, folder):
+    """The same pulls by a program that is running already."""
+    jar = next(pathlib.Path("cli/target").glob("sheaf-cli-*[0-9].jar"))
+    java = subprocess.run(["./sheaf", "--print-java-home"], check=True, capture_output=True, text=True).stdout.strip()
+    done = subprocess.run([f"{java}/bin/java", "-cp", str(jar), "bench/SdkPulls.java", sheaf.base, REFERENCE, f"{folder}/sdk",
+                           str(max(ROUNDS, 20))], check=True, stdout=subprocess.PIPE, text=True)
+    for line in done.stdout.splitlines():
+        state, cpu, wall = line.split()
+        yield Figures(f"pull, {state}", "the SDK in a running program, from Sheaf", float(cpu), float(wall))
+
+
 def measure(plan):
     for turn in range(ROUNDS + 1):
         print(f"bench: {f'round {turn} of {ROUNDS}' if turn else 'warm-up'}", file=sys.stderr)
@@ -105,6 +125,7 @@ def report(starts, pulls, source, load):
     files = [file for file in source.rglob("*") if file.is_file()]
     others = ("oras", "skopeo")
     own = {state: median(pulls, state, "sheaf") for state in ("cold", "warm", "again")}
+    program = {state: median(pulls, state, "the SDK") for state in ("cold", "warm", "again")}
     best = {state: median(pulls, state, others) for state in ("cold", "warm", "again")}
     table = "\n".join(case.line() for case in (*starts, *pulls))
     return f"""## What a command costs
@@ -122,6 +143,8 @@ one process for each core makes that larger, too.
   Again: the target holds it as well. skopeo copies into an OCI layout. `sheaf` hashes all content that it reads from its
   cache or leaves in the target; oras and skopeo trust what is there.
 - Wall time, `sheaf` over the fastest other command: cold {own["cold"][1] / best["cold"][1]:.1f}, warm {own["warm"][1] / best["warm"][1]:.1f}, again {own["again"][1] / best["again"][1]:.1f}. `sheaf` warm over its own cold: {own["warm"][1] / own["cold"][1]:.2f} (CPU {own["warm"][0] / own["cold"][0]:.2f}).
+- Most of what `sheaf` takes is the start of Java. A program that uses the SDK has that behind it: over the fastest other
+  command, cold {program["cold"][1] / best["cold"][1]:.2f}, warm {program["warm"][1] / best["warm"][1]:.2f}, again {program["again"][1] / best["again"][1]:.2f}; its warm over its cold {program["warm"][1] / program["cold"][1]:.2f}.
 """
 
 
@@ -143,6 +166,7 @@ def main():
                             f"docker://127.0.0.1:{registry.port}/{REFERENCE}:1.0.0"], check=True, capture_output=True)
             starts, pulls = cases(sheaf, registry, folder)
             measure([*starts, *pulls])
+            pulls = sorted([*pulls, *sdk(sheaf, folder)], key=lambda pull: ["pull, cold", "pull, warm", "pull, again"].index(pull.name))
         finally:
             for server in servers:
                 server.stop()
