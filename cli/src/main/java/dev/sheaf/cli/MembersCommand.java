@@ -131,9 +131,6 @@ final class MembersCommand {
             this.confirmation = new Confirmation(connection.shell());
         }
 
-        /// The JSON of a removal.
-        record Removed(String removed) {}
-
         @Override
         boolean ready() {
             return confirmation.given("remove " + user + " from the organization at " + connection.url());

@@ -172,9 +172,6 @@ final class PublishersCommand {
             this.confirmation = new Confirmation(connection.shell());
         }
 
-        /// The JSON of a removal.
-        record Removed(String removed) {}
-
         @Override
         boolean ready() {
             return confirmation.given("remove the trusted publisher " + id + " at " + connection.url());

@@ -116,9 +116,6 @@ final class TagsCommand {
             this.confirmation = new Confirmation(connection.shell());
         }
 
-        /// The JSON of a removal.
-        record Removed(String removed) {}
-
         @Override
         boolean ready() {
             return confirmation.given("remove the tag " + place() + " at " + connection.url());

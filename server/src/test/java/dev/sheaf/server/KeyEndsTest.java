@@ -14,31 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// For how long keys work, by the policy of their organization, and how their owners hear of the end.
-class KeyEndsTest extends OnBothEngines {
-    private static final String KEYS = "/v1/organizations/default/api-keys";
+class KeyEndsTest extends KeyScenario {
     private static final String POLICY = "/v1/organizations/default/key-policy";
-
-    private JsonNode create(String members) {
-        var reply = app().post(KEYS, app().admin(), "{" + members + "}");
-        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json();
-    }
-
-    private JsonNode named(String name) {
-        return create("\"name\": \"" + name + "\"");
-    }
-
-    private static String id(JsonNode key) {
-        return key.get("id").stringValue();
-    }
-
-    private static String secret(JsonNode key) {
-        return key.get("key").stringValue();
-    }
-
-    private Reply rotate(String id, String body) {
-        return app().post(KEYS + "/" + id + ":rotate", app().admin(), body);
-    }
 
     private JsonNode read(String id) {
         return app().get(KEYS + "/" + id, app().admin()).json();

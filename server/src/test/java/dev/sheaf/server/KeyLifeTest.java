@@ -14,33 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// What happens to API keys after they were made (contract 5.1, 3.7).
-class KeyLifeTest extends OnBothEngines {
-    private static final String KEYS = "/v1/organizations/default/api-keys";
-
-    private JsonNode create(String members) {
-        var reply = app().post(KEYS, app().admin(), "{" + members + "}");
-        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json();
-    }
-
-    private JsonNode named(String name) {
-        return create("\"name\": \"" + name + "\"");
-    }
-
-    private static String id(JsonNode key) {
-        return key.get("id").stringValue();
-    }
-
-    private static String secret(JsonNode key) {
-        return key.get("key").stringValue();
-    }
-
+class KeyLifeTest extends KeyScenario {
     private Reply patch(String id, String body) {
         return app().send("PATCH", KEYS + "/" + id, app().admin(), body);
-    }
-
-    private Reply rotate(String id, String body) {
-        return app().post(KEYS + "/" + id + ":rotate", app().admin(), body);
     }
 
     private JsonNode read(String id) {
