@@ -68,8 +68,19 @@ final class PostgresChanges implements AutoCloseable {
                 var rows =
                         statement.executeQuery("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")) {
             rows.next();
-            clockOffsetMillis = rows.getLong(1) - (before + System.currentTimeMillis()) / 2;
+            long there = rows.getLong(1);
+            long after = System.currentTimeMillis();
+            clockOffsetMillis = offset(clockOffsetMillis, before, there, after);
         }
+    }
+
+    /// The difference after one more measurement, in milliseconds. It moves only as far as the measurement proves
+    /// it wrong: following what the round trip leaves open would make the time jump back and forth between two
+    /// calls.
+    ///
+    /// @param there the database's time, asked for between `before` and `after` of this machine
+    static long offset(long kept, long before, long there, long after) {
+        return Math.clamp(kept, there - after - 1, there - before + 1); // 1: each is rounded
     }
 
     private static void await(CountDownLatch latch, int seconds) {
