@@ -114,7 +114,7 @@ public final class Sessions {
                 null,
                 entry.delegation());
         SessionRows.insert(tx, row);
-        var live = SessionRows.live(tx, entry.account(), "~", MOST + 1);
+        var live = SessionRows.live(tx, entry.account(), Ids.END, MOST + 1);
         live.stream().skip(MOST).forEach(old -> end(tx, old.id(), "newer sessions"));
         AccountRows.signedIn(tx, entry.account());
         audit(tx, row, entry.visit(), "session.begin");
@@ -241,7 +241,9 @@ public final class Sessions {
 
     /// A person's sessions that work, newest first, those before the id `before`.
     public List<SessionView> list(Credential.Session own, @Nullable String before, int limit) {
-        return database.read(tx -> SessionRows.live(tx, own.userId(), before == null ? "~" : before, limit)).stream()
+        return database
+                .read(tx -> SessionRows.live(tx, own.userId(), before == null ? Ids.END : before, limit))
+                .stream()
                 .map(row -> new SessionView(
                         row.id(),
                         row.method(),
@@ -295,7 +297,7 @@ public final class Sessions {
 
     /// Ends a person's sessions, all but `kept`.
     static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
-        SessionRows.live(tx, account, "~", Integer.MAX_VALUE).stream()
+        SessionRows.live(tx, account, Ids.END, Integer.MAX_VALUE).stream()
                 .map(SessionRows.Row::id)
                 .filter(id -> !id.equals(kept))
                 .forEach(id -> end(tx, id, because));
