@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.Period;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /// Which moment a resolve asks about (contract 3.1). What is chosen is chosen as it was then; what is said of it,
@@ -17,20 +18,30 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
     public static final Moment NOW = new Moment(null, Duration.ZERO);
 
     private static final long MAX_DAYS = 36_500;
+    private static final int MAX_YEAR = 9_999;
 
     boolean isNow() {
         return asOf == null && minAge.isZero();
     }
 
-    /// Reads a time (RFC 3339).
+    /// Reads a time (RFC 3339): of the years 0 to 9999, which a database can count in milliseconds.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
     public static Instant parseTime(String text) {
         try {
-            return OffsetDateTime.parse(text).toInstant();
+            var time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+            if (isWritable(time.getYear())) {
+                return time.toInstant();
+            }
         } catch (DateTimeException e) {
-            throw Problem.invalid("format", "must be a time such as 2026-01-31T12:00:00Z (in a URL, + is written %2B)");
+            // falls through to the one message
         }
+        throw Problem.invalid("format", "must be a time such as 2026-01-31T12:00:00Z (in a URL, + is written %2B)");
+    }
+
+    /// Whether a year can stand in a time as it is written and read here.
+    public static boolean isWritable(int year) {
+        return year >= 0 && year <= MAX_YEAR;
     }
 
     /// Reads an age: an ISO 8601 duration of days or less, such as `P7D` or `PT36H`, up to a century.

@@ -9,6 +9,7 @@ import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.AuditRow;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.Moment;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Json;
@@ -21,9 +22,6 @@ import dev.sheaf.server.org.Organizations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +95,8 @@ public final class AuditApi {
                 call.query("subject", AuditApi::text).orElse(null),
                 call.query("outcome", AuditApi::outcome).orElse(null),
                 call.query("requestId", AuditApi::text).orElse(null),
-                call.query("since", AuditApi::time).orElse(null),
-                call.query("until", AuditApi::time).orElse(null),
+                call.query("since", Moment::parseTime).orElse(null),
+                call.query("until", Moment::parseTime).orElse(null),
                 call.query("seq", AuditApi::number).orElse(null));
     }
 
@@ -123,14 +121,6 @@ public final class AuditApi {
             throw Problem.invalid("format", "must be a number");
         }
         return Long.valueOf(text);
-    }
-
-    private static Instant time(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw Problem.invalid("format", "must be an RFC 3339 time such as 2030-01-31T12:00:00Z");
-        }
     }
 
     private static AuditRecord wire(AuditRow row) {

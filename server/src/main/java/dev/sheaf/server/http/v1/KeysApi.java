@@ -12,6 +12,7 @@ import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.bundle.Moment;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
@@ -27,7 +28,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
 import java.time.Period;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -108,7 +108,7 @@ public final class KeysApi {
     }
 
     private @Nullable Instant expiry(Fields fields) {
-        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", KeysApi::time, Instant.EPOCH) : null;
+        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", Moment::parseTime, Instant.EPOCH) : null;
         var in = fields.has("expiresIn") ? fields.parsed("expiresIn", this::later, Instant.EPOCH) : null;
         if (at != null && in != null) {
             fields.error("expiresIn", "range", "cannot be sent together with expiresAt");
@@ -120,23 +120,18 @@ public final class KeysApi {
         return end == null ? null : end.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private static Instant time(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw Problem.invalid("format", "must be an RFC 3339 time such as 2030-01-31T12:00:00Z");
-        }
-    }
-
     private Instant later(String text) {
         try {
-            var now = clock.instant();
-            return text.contains("T")
-                    ? now.plus(Duration.parse(text))
-                    : now.atZone(ZoneOffset.UTC).plus(Period.parse(text)).toInstant();
+            var now = clock.instant().atZone(ZoneOffset.UTC);
+            var end = text.contains("T") ? now.plus(Duration.parse(text)) : now.plus(Period.parse(text));
+            if (Moment.isWritable(end.getYear())) {
+                return end.toInstant();
+            }
         } catch (DateTimeException | ArithmeticException e) {
-            throw Problem.invalid("format", "must be an ISO 8601 duration such as P90D or PT12H");
+            // falls through to the one message
         }
+        throw Problem.invalid(
+                "format", "must be an ISO 8601 duration such as P90D or PT12H that ends before the year 10000");
     }
 
     private static Restrictions restrictions(Fields fields) {
