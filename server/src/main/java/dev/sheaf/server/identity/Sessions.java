@@ -293,7 +293,7 @@ public final class Sessions {
         return SessionRows.end(tx, id, because);
     }
 
-    /// Ends a person's sessions, all but `kept`.
+    /// Ends a person's sessions, all but `kept`, and those that devices have yet to come for.
     static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
         SessionRows.live(tx, account, "~", Integer.MAX_VALUE).stream()
                 .map(SessionRows.Row::id)
@@ -306,3 +306,4 @@ public final class Sessions {
         SessionRows.purge(tx, tx.now().minus(KEPT));
     }
 }
+        DeviceRows.forget(tx, account); // waits for a device that comes at this moment, whose session then is seen
