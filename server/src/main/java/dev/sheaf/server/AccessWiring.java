@@ -116,7 +116,7 @@ final class AccessWiring {
         var sources = new Authenticator.Sources(
                 storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used);
         this.authenticator = new Authenticator(sources, database, peppers, tokens);
-        this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens);
+        this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens, identity.sessions()::endLeaked);
         this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
