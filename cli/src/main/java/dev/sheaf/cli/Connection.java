@@ -111,10 +111,13 @@ final class Connection {
         if (own.isPresent()) {
             return builder.bearer(own.get()).open();
         }
-        DockerCredentials.of(environment)
+        return DockerCredentials.of(environment)
                 .find(registry)
-                .ifPresent(login -> builder.login(login.username(), login.secret()));
-        return builder.open();
+                .map(login -> login.isToken()
+                        ? builder.identityToken(login.secret())
+                        : builder.login(login.username(), login.secret()))
+                .orElse(builder)
+                .open();
     }
 
     SheafClient open(@Nullable Bearer bearer) {
