@@ -47,8 +47,17 @@ final class FishCompletion {
             for (String name : option.names()) {
                 script.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
             }
-            script.append(option.arity().max() > 0 ? " -r" : "").append(described(option.description()));
+            script.append(value(option)).append(described(option.description()));
         }
+    }
+
+    /// That it takes one, and where it is one of a few words, which.
+    private static String value(OptionSpec option) {
+        var words = option.completionCandidates();
+        if (words != null) {
+            return " -x -a '" + String.join(" ", words) + "'";
+        }
+        return option.arity().max() > 0 ? " -r" : "";
     }
 
     private static String described(String[] lines) {

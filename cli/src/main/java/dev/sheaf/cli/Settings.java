@@ -48,6 +48,12 @@ final class Settings {
         }
     }
 
+    /// The path of the file.
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+
     private String read() throws IOException {
         try {
             return Files.readString(file);

@@ -94,10 +94,14 @@ class CommandsTest extends CommandLineFixture {
     @Test
     void adviceHasTheUsersOwnAddress() {
         var resolved = run("resolve", "acme/none", "--url", registry.url().toString());
+        var byVariable = run("resolve", "acme/none");
         registry.replace(":resolve", exchange -> TinyRegistry.problem(exchange, 404, "bundle-not-found", "none"));
         var missing = run("resolve", "acme/none", "--url", registry.url().toString());
 
-        assertThat(resolved.err()).doesNotContain("login"); // it is the version that is missing
+        assertThat(resolved.err())
+                .doesNotContain("login") // it is the version that is missing
+                .contains("sheaf versions acme/none --url " + registry.url() + "\n");
+        assertThat(byVariable.err()).contains("sheaf versions acme/none\n");
         assertThat(missing.err()).contains("sheaf login --url " + registry.url());
     }
 
@@ -192,6 +196,20 @@ class CommandsTest extends CommandLineFixture {
 
         assertThat(login.status()).isEqualTo(4);
         assertThat(folder.resolve("home")).doesNotExist();
+    }
+
+    @Test
+    void noLoginHelpsWhereTheEnvironmentHasTheKey() {
+        registry.requireKey();
+        var without = run("resolve", "acme/kit");
+        environment.put("SHEAF_API_KEY", "shf_wrong");
+        var with = run("resolve", "acme/kit");
+
+        assertThat(without.err())
+                .contains("  log in: sheaf login --url " + registry.url() + ", or set SHEAF_API_KEY\n");
+        assertThat(with.err())
+                .contains("  set another key in SHEAF_API_KEY, or unset it and log in: sheaf login --url "
+                        + registry.url());
     }
 
     @Test
@@ -290,6 +308,78 @@ class CommandsTest extends CommandLineFixture {
                         .status())
                 .isZero();
         assertThat(file).hasContent("{\"id\": 1}\n{\"id\": 2}");
+    }
+
+    @Test
+    void anExportThatBreaksOffLeavesNoFile(@TempDir Path folder) {
+        Path file = folder.resolve("log.jsonl");
+        registry.replace("/audit-log", exchange -> TinyRegistry.problem(exchange, 401, "unauthorized", "no key"));
+        var refused = run("admin", "audit", "export", "-o", file.toString());
+        registry.replace(
+                "/audit-log",
+                exchange -> TinyRegistry.cutOff(exchange, "{\"id\": 1}\n".getBytes(StandardCharsets.UTF_8), 5));
+        var broken = run("admin", "audit", "export", "-o", file.toString());
+        var nowhere = run(
+                "admin",
+                "audit",
+                "export",
+                "-o",
+                folder.resolve("none/log.jsonl").toString());
+
+        assertThat(refused.status()).isEqualTo(4);
+        assertThat(broken.status()).isEqualTo(9);
+        assertThat(broken.err()).contains("broke");
+        assertThat(nowhere.status()).isEqualTo(1);
+        assertThat(nowhere.err()).contains("cannot write", "does not exist");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"whoami", "logout", "doctor", "pull acme/kit", "verify acme/kit", "lock acme/kit"})
+    void anAddressThatIsNoneIsMisuseWhereverItStands(String line) throws IOException {
+        environment.put("SHEAF_URL", "localhost:8080");
+        var byVariable = run(line.split(" "));
+        environment.put("SHEAF_URL", "");
+        Path settings = folder.resolve("home/.config/sheaf/config.properties");
+        Files.createDirectories(settings.getParent());
+        Files.writeString(settings, "url=nonsense\n");
+        var bySettings = run(line.split(" "));
+
+        assertThat(byVariable.status()).isEqualTo(2);
+        assertThat(byVariable.err())
+                .startsWith("sheaf: SHEAF_URL: the registry address")
+                .doesNotContain("\tat ");
+        assertThat(bySettings.status()).isEqualTo(2);
+        assertThat(bySettings.err())
+                .startsWith("sheaf: " + settings + ": the registry")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void whatIsNoRegistryIsNotTakenForOneWithoutTheBundle() {
+        registry.replace("/v1/", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/html");
+            TinyRegistry.send(exchange, 404, "<h1>Not found</h1>".getBytes(StandardCharsets.UTF_8));
+        });
+
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isEqualTo(1);
+        assertThat(resolved.err()).contains("is the address right (--url, SHEAF_URL)?");
+    }
+
+    @Test
+    void aDryRunKnowsWhereTheKeyIsConfinedTo() throws IOException {
+        answer("/v1/me", 200, """
+                {"credentialType": "api_key", "credentialName": "ci", "scopes": ["write"],
+                 "restrictions": {"namespaces": ["other"]}}""");
+
+        var elsewhere = run("push", kit().toString(), "acme/kit:1.0.0", "--dry-run");
+        var within = run("push", kit().toString(), "other/kit:1.0.0", "--dry-run");
+
+        assertThat(elsewhere.status()).isEqualTo(5);
+        assertThat(elsewhere.err()).contains("the credential ci does not reach acme/kit");
+        assertThat(within.status()).isZero();
     }
 
     @Test

@@ -1,10 +1,12 @@
 package dev.sheaf.client;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Objects;
 
 /// Says what a file system refused in words that help.
 final class Disk {
@@ -19,6 +21,11 @@ final class Disk {
             case AccessDeniedException denied -> local(what, "no permission for " + denied.getFile(), e);
             default -> local(what, String.valueOf(e.getMessage()), e);
         };
+    }
+
+    /// The same of a walk through folders, which wraps what it meets.
+    static SheafException failed(String what, UncheckedIOException e) {
+        return failed(what, Objects.requireNonNull(e.getCause()));
     }
 
     private static SheafException local(String what, String reason, IOException cause) {
