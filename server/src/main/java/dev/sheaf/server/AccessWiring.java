@@ -215,6 +215,20 @@ final class AccessWiring {
         return master;
     }
 
+    /// To be called before anything is done to an installation that must be there: of one that was made by a
+    /// mistyped folder a backup, or a check of the audit log, would succeed.
+    ///
+    /// @throws StartException where there is none, or as [#checkMaster]
+    void checkThere(DataDir dataDir) {
+        if (bootstrap().isYetToCome()) {
+            throw new StartException(
+                    Exit.DATA_DIR_UNUSABLE,
+                    "there is no installation yet in " + dataDir.root()
+                            + ", or in the database; name its folder with --data-dir, or start the server there first");
+        }
+        checkMaster(dataDir);
+    }
+
     /// To be called before anything is written that hangs on the master secret: the audit log's chain does, and
     /// people's passwords.
     ///

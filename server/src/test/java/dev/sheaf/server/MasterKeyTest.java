@@ -59,6 +59,24 @@ class MasterKeyTest {
         }
     }
 
+    /// Else a backup of nothing would succeed, and so would the proof that nothing is missing from an empty audit
+    /// log.
+    @Test
+    void nothingIsDoneWithoutAServerWhereThereIsNoInstallation() {
+        var nowhere = new PrintStream(OutputStream.nullOutputStream());
+        var settings = List.of("--local", "--min-free-bytes", "0", "--data-dir");
+        var user = arguments(List.of("create", "--email", "ada@acme.test"), settings, folder.toString());
+        var task = arguments(List.of("audit-verify"), settings, folder.toString());
+        for (ThrowingCallable command : List.<ThrowingCallable>of(
+                () -> new LocalUsers(InputStream.nullInputStream(), nowhere, nowhere).run(user, Map.of()),
+                () -> new LocalAdmin(nowhere, nowhere).run(task, Map.of()))) {
+            assertThatThrownBy(command)
+                    .isInstanceOfSatisfying(
+                            StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.DATA_DIR_UNUSABLE))
+                    .hasMessageContaining("no installation");
+        }
+    }
+
     private static List<String> arguments(List<String> command, List<String> settings, String key) {
         return Stream.of(command, settings, List.of(key)).flatMap(List::stream).toList();
     }

@@ -205,6 +205,10 @@ public final class Dispatcher {
     }
 
     private Answer route(Surface surface, Call call) {
+        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
+            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
+                    .raise();
+        }
         var match = router.find(call.rawPath());
         if (match == null) {
             authenticate(surface, call);
@@ -236,6 +240,11 @@ public final class Dispatcher {
         return Repeats.concerns(route, call)
                 ? repeats.once(route, call)
                 : route.handler().handle(call);
+    }
+
+    /// The HTTP library refuses them over HTTP/1.1 only. They must get neither into headers nor into rows.
+    private static boolean hasControls(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
     }
 
     private static Optional<Method> method(String sent) {
