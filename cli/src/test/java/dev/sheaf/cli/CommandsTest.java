@@ -274,7 +274,9 @@ class CommandsTest extends CommandLineFixture {
     void adminFailsWhereTheTaskFailed() {
         answer("/v1/admin/tasks", 201, RUN.formatted(false, "failed"));
 
-        assertThat(run("admin", "gc").status()).isEqualTo(1);
+        var failed = run("admin", "gc");
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.out()).contains("gc, not finished\n").doesNotContain("done");
         assertThat(run("admin", "gc", "--json").out()).contains("\"state\" : \"failed\"");
     }
 
@@ -353,6 +355,22 @@ class CommandsTest extends CommandLineFixture {
         assertThat(bySettings.err())
                 .startsWith("sheaf: " + settings + ": the registry")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void settingsAndLockFilesThatAreNoTextAreNamed() throws IOException {
+        environment.put("SHEAF_URL", "");
+        Path settings = folder.resolve("home/.config/sheaf/config.properties");
+        Files.createDirectories(settings.getParent());
+        Files.write(settings, new byte[] {(byte) 0xFF});
+        var read = run("whoami");
+        environment.remove("SHEAF_URL");
+        Path lock = Files.write(folder.resolve("sheaf.lock"), new byte[] {(byte) 0xFF});
+        var locked = run("pull", "--frozen", "--lock-file", lock.toString());
+
+        assertThat(read.status()).isEqualTo(1);
+        assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is no text in UTF-8\n");
+        assertThat(locked.err()).isEqualTo("sheaf: cannot read the lock file " + lock + ": it is no text in UTF-8\n");
     }
 
     @Test
