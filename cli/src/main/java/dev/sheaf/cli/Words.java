@@ -48,6 +48,8 @@ final class Words {
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));
         root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
+        root.registerConverter(
+                CompletionCommand.Language.class, parsing(text -> word(text, CompletionCommand.Language.values())));
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
         root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
         root.registerConverter(Duration.class, parsing(Words::period));

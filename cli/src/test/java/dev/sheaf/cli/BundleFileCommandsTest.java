@@ -265,6 +265,17 @@ class BundleFileCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void whatIsLeftOutIsLeftOutOfAPushByReferenceToo() throws IOException {
+        file(".sheafignore", ".env\n");
+        file(".env", "PASSWORD=x");
+        file("a.txt", "x");
+
+        var pushed = run("push", kit(), "acme/kit:1.0.0");
+
+        assertThat(pushed.err()).contains("pushed acme/kit:1.0.0", "1 file, 1 B");
+    }
+
+    @Test
     void aReferenceInPlaceOfTheFolderIsExplained() {
         var slip = run("push", "acme/kit:1.0.0");
 

@@ -138,7 +138,8 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         }
     }
 
-    private static IgnoreRules ignored(Path folder, @Nullable String named) {
+    /// What the file of this name leaves out, or where it is null the usual one; nothing where there is none.
+    static IgnoreRules ignored(Path folder, @Nullable String named) {
         Path path = inside(folder, named == null ? BundleFile.IGNORE : named);
         try {
             return IgnoreRules.parse(Files.readAllLines(path));
