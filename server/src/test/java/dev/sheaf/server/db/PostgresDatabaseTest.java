@@ -181,7 +181,7 @@ class PostgresDatabaseTest {
 
         database.write(tx -> tx.handle()
                 .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                        + " WHERE datname = current_database() AND query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%'"
+                        + " WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%')"
                         + " AND pid <> pg_backend_pid()"));
 
         assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(Change.EVERYTHING);

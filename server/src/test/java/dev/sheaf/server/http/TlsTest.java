@@ -64,10 +64,14 @@ class TlsTest {
         chain = Files.writeString(folder.resolve("chain.pem"), own.chain());
         key = Files.writeString(folder.resolve("key.pem"), own.secret());
         certificates = new Certificates(chain, key);
+        serve(HttpServer.Times.USUAL);
+    }
+
+    private void serve(HttpServer.Times times) {
         server = new TinyServer(
                 folder,
                 8 << 20,
-                new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1)),
+                times,
                 Optional.of(certificates),
                 List.of(
                         new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("base", call.isStrict()))),
@@ -81,6 +85,12 @@ class TlsTest {
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    /// Starts anew, with little time between two moves of a connection.
+    private void serveImpatiently() {
+        server.close();
+        serve(new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1)));
     }
 
     @ParameterizedTest
@@ -103,6 +113,7 @@ class TlsTest {
     @ParameterizedTest
     @EnumSource
     void aBodyThatStandsStillIsCutOff(HttpClient.Version version) throws Exception {
+        serveImpatiently();
         try (var client = client(version)) {
             Flow.Publisher<java.nio.ByteBuffer> stuck = subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
                 private boolean sent;
@@ -179,6 +190,7 @@ class TlsTest {
 
     @Test
     void aHandshakeThatNeverComesIsNotWaitedFor() throws IOException {
+        serveImpatiently();
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(20_000);
 
