@@ -56,9 +56,20 @@ final class PostgresChanges implements AutoCloseable {
         var postgres = connection.unwrap(PGConnection.class);
         while (closed.getCount() > 0) {
             for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
-                announce.accept(Change.decode(notification.getParameter()));
+                tell(notification.getParameter());
             }
             measureClock(connection); // and with it that the line still lives
+        }
+    }
+
+    /// What this program does not understand, such as a newer one's, may be about anything. Whoever stopped to hear
+    /// for it would go by what is remembered for ever.
+    private void tell(String change) {
+        try {
+            announce.accept(Change.decode(change));
+        } catch (RuntimeException e) {
+            LOG.warn("heard of a change that is not understood, so everything that is remembered is dropped", e);
+            announce.accept(Change.EVERYTHING);
         }
     }
 

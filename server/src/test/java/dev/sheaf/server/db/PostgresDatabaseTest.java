@@ -11,6 +11,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.testing.CutProxy;
 import dev.sheaf.server.testing.Databases;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -134,6 +135,27 @@ class PostgresDatabaseTest {
                 return 1;
             });
 
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(change);
+        }
+    }
+
+    /// While nodes are upgraded one by one, a newer one may tell of what this one does not know.
+    @Test
+    void hearsOnWhateverItIsTold() throws Exception {
+        var heard = new LinkedBlockingQueue<Change>();
+        var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
+        try (var other = new PostgresDatabase(settings, InstantSource.system())) {
+            other.onChange(heard::add);
+
+            for (String told : List.of("SOMETHING_NEW:1", "nothing")) {
+                database.write(tx -> tx.handle().execute("SELECT pg_notify('sheaf_changes', '" + told + "')"));
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).as(told).isEqualTo(Change.EVERYTHING);
+            }
+
+            database.write(tx -> {
+                tx.changed(change);
+                return 1;
+            });
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(change);
         }
     }
