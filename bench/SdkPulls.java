@@ -2,12 +2,9 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /// Pulls a bundle over and over in one program, and prints for each state the medians: `cold CPU-ms wall-ms`.
 ///
@@ -15,26 +12,22 @@ import java.util.Comparator;
 /// java -cp cli.jar bench/SdkPulls.java URL REFERENCE FOLDER ROUNDS
 /// ```
 public final class SdkPulls {
-    private static final int WARM_UP = 30;
+    private static final int WARM_UP = 100;
 
     private SdkPulls() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         var folder = Path.of(arguments[2]);
-        Path cache = folder.resolve("cache");
-        Path target = folder.resolve("out");
         var reference = Reference.parse(arguments[1]);
         for (String state : new String[] {"cold", "warm", "again"}) {
             int rounds = Integer.parseInt(arguments[3]);
             var cpu = new double[rounds];
             var wall = new double[rounds];
             for (int i = -WARM_UP; i < rounds; i++) {
-                if (!state.equals("again")) {
-                    remove(target);
-                }
-                if (state.equals("cold")) {
-                    remove(cache);
-                }
+                // What a round is to find empty is a folder of its own: ext4 is slow to make files for some seconds
+                // after others were removed.
+                Path cache = folder.resolve("cache-" + state + (state.equals("cold") ? i : ""));
+                Path target = folder.resolve("out-" + state + (state.equals("again") ? "" : i));
                 long used = used();
                 long began = System.nanoTime();
                 try (var client = SheafClient.of(RegistryUrl.parse(arguments[0])).cache(cache).open()) {
@@ -54,15 +47,5 @@ public final class SdkPulls {
     /// CPU time of this process, in nanoseconds.
     private static long used() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
-    }
-
-    private static void remove(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (var files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 }

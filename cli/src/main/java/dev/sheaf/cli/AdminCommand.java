@@ -95,20 +95,19 @@ final class AdminCommand {
         }
 
         private static ExitCode show(TaskRecord run, Output output) {
+            boolean succeeded = run.state().equals("succeeded");
             output.show(
                     run,
-                    to ->
-                            TaskText.result(
-                                            run.task(),
-                                            run.dryRun(),
-                                            run.counts(),
-                                            run.findings(),
-                                            run.findingsOmitted())
-                                    .stream()
-                                    .map(Text::showable)
-                                    .forEach(to.out()::println),
+                    to -> TaskText.result(
+                                    TaskText.heading(run.task(), run.dryRun(), succeeded),
+                                    run.counts(),
+                                    run.findings(),
+                                    run.findingsOmitted())
+                            .stream()
+                            .map(Text::showable)
+                            .forEach(to.out()::println),
                     () -> List.of(run.id()));
-            if (run.state().equals("succeeded")) {
+            if (succeeded) {
                 return ExitCode.OK;
             }
             output.fail("the task " + run.state() + (run.error() == null ? "" : ": " + run.error()));

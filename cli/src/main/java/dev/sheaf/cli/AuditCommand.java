@@ -4,11 +4,7 @@ import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.model.wire.AuditRecord;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,12 +97,8 @@ final class AuditCommand {
                 if (output == null) {
                     client.audit().export(organization, connection.shell().out());
                 } else {
-                    try (OutputStream file = Files.newOutputStream(output, StandardOpenOption.CREATE_NEW)) {
-                        client.audit().export(organization, file);
-                        connection.shell().say("wrote " + output);
-                    } catch (FileAlreadyExistsException e) {
-                        throw new SheafException.Local(output + " is there already and was not changed", e);
-                    }
+                    client.audit().export(organization, output);
+                    connection.shell().say("wrote " + output);
                 }
             }
             return ExitCode.OK.status();

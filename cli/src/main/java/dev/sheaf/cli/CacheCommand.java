@@ -88,7 +88,8 @@ final class CacheCommand {
                         table.print(to, "the cache is empty");
                     },
                     () -> digests(entries));
-            output.say(entries.size() + " entries, " + Text.size(size) + " in " + cache.folder());
+            output.say(entries.size() + (entries.size() == 1 ? " entry, " : " entries, ") + Text.size(size) + " in "
+                    + cache.folder());
             return ExitCode.OK.status();
         }
     }

@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -104,7 +105,8 @@ final class Commands {
         addHelp(root);
         describe(root);
         Words.register(root);
-        return root.setOut(new PrintWriter(shell.out(), true))
+        return root.setExpandAtFiles(false) // what somebody types is no file to be read
+                .setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
@@ -266,15 +268,24 @@ final class Commands {
 
     private int misused(ParameterException e) {
         var command = e.getCommandLine();
-        shell.say("sheaf: " + Text.showable(plain(String.valueOf(e.getMessage()))));
+        shell.say("sheaf: " + Text.showable(plain(e)));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
         shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.status();
     }
 
-    /// `ROLE: write one of …` instead of `Invalid value for positional parameter at index 1 (ROLE): write …`.
-    private static String plain(String message) {
-        return INVALID.matcher(message).replaceFirst("$1$2: ");
+    /// In words of who types, instead of `Invalid value for positional parameter at index 1 (ROLE): write …` and
+    /// `Unmatched argument at index 0: 'psh'`.
+    private static String plain(ParameterException e) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
+        }
+        String first = unmatched.getUnmatched().getFirst();
+        boolean group = !e.getCommandLine().getSubcommands().isEmpty();
+        if (first.startsWith("-")) {
+            return "there is no option " + Quoted.of(first) + (group ? " here; options stand behind the command" : "");
+        }
+        return group ? "there is no command " + Quoted.of(first) : Quoted.of(first) + " is one argument too many";
     }
 
     private int failed(Exception failure, Typed typed) {

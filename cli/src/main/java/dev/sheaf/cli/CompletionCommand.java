@@ -1,12 +1,11 @@
 package dev.sheaf.cli;
 
-import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,13 +19,24 @@ import picocli.CommandLine.Spec;
             "fish:  sheaf completion fish | source"
         })
 final class CompletionCommand implements Callable<Integer> {
-    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+    /// Those that there is a script for.
+    enum Language {
+        BASH,
+        ZSH,
+        FISH;
+
+        /// The word on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     private final Shell shell;
 
     @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
-    private String name;
+    private Language language;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -38,12 +48,9 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!SHELLS.contains(name)) {
-            throw new ParameterException(spec.commandLine(), "write one of " + String.join(", ", SHELLS));
-        }
         CommandLine root = spec.root().commandLine();
         // picocli's script is for bash, and for zsh by its bashcompinit, which the script turns on itself.
-        shell.out().print(name.equals("fish") ? FishCompletion.script(root) : AutoComplete.bash("sheaf", root));
+        shell.out().print(language == Language.FISH ? FishCompletion.script(root) : AutoComplete.bash("sheaf", root));
         return ExitCode.OK.status();
     }
 }

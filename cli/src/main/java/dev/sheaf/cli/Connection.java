@@ -6,6 +6,8 @@ import dev.sheaf.client.DockerCredentials;
 import dev.sheaf.client.NetworkSettings;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +55,29 @@ final class Connection {
         }
         String variable = shell.environment().getOrDefault("SHEAF_URL", "");
         if (!variable.isBlank()) {
-            return RegistryUrl.parse(variable);
+            return parsed(variable, "SHEAF_URL");
         }
-        return settings().url().map(RegistryUrl::parse).orElse(RegistryUrl.DEFAULT);
+        var settings = settings();
+        return settings.url().map(text -> parsed(text, settings.toString())).orElse(RegistryUrl.DEFAULT);
+    }
+
+    /// @param place where the text is from, which whoever has to correct it must know
+    private static RegistryUrl parsed(String text, String place) {
+        try {
+            return RegistryUrl.parse(text);
+        } catch (ProblemException e) {
+            throw Problem.invalid("format", place + ": " + e.getMessage());
+        }
+    }
+
+    /// ` --url …` where that was typed, so that a command that is advised asks the same registry; else nothing.
+    String typed() {
+        return url == null ? "" : " --url " + url;
+    }
+
+    /// Whether the environment has a key, which goes before all that is kept.
+    boolean hasVariable() {
+        return !shell.environment().getOrDefault(Credentials.VARIABLE, "").isBlank();
     }
 
     /// How the registry is reached.
@@ -89,10 +111,13 @@ final class Connection {
         if (own.isPresent()) {
             return builder.bearer(own.get()).open();
         }
-        DockerCredentials.of(environment)
+        return DockerCredentials.of(environment)
                 .find(registry)
-                .ifPresent(login -> builder.login(login.username(), login.secret()));
-        return builder.open();
+                .map(login -> login.isToken()
+                        ? builder.identityToken(login.secret())
+                        : builder.login(login.username(), login.secret()))
+                .orElse(builder)
+                .open();
     }
 
     SheafClient open(@Nullable Bearer bearer) {

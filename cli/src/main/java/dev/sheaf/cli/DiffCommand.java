@@ -5,8 +5,11 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.VersionDiff;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "diff",
@@ -21,9 +24,16 @@ final class DiffCommand extends RegistryCommand {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Reference from;
 
-    @Parameters(index = "1", paramLabel = "VERSION", description = "The newer one: a version, a tag or a range.")
+    @Parameters(
+            index = "1",
+            paramLabel = "VERSION",
+            description = "The newer one: a version, a tag or a range, or a reference to the same bundle.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Selector to;
+    private String to;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     @Option(names = "--stat", description = "Only which files changed.")
     private boolean stat;
@@ -33,8 +43,30 @@ final class DiffCommand extends RegistryCommand {
     }
 
     @Override
+    boolean ready() {
+        selector();
+        return true;
+    }
+
+    /// No version, tag or range has a slash, so that one tells a reference.
+    private Selector selector() {
+        if (to.indexOf('/') < 0) {
+            return Selector.parse(to);
+        }
+        var other = Reference.parse(to);
+        if (other.repository().equals(from.repository())) {
+            return other.selector();
+        }
+        throw new ParameterException(
+                spec.commandLine(),
+                "only versions of one bundle can be compared: " + from.repository() + " and " + other.repository()
+                        + " are two");
+    }
+
+    @Override
     ExitCode run(SheafClient client) {
-        var diff = client.bundle(from.repository()).diff(from.selector().toString(), to.toString());
+        var diff = client.bundle(from.repository())
+                .diff(from.selector().toString(), selector().toString());
         output.show(
                 diff,
                 shell -> print(diff, shell),

@@ -51,12 +51,15 @@ final class FailureReport {
 
     private @Nullable String advice() {
         return switch (failure) {
-            case SheafException.Unauthenticated _ -> "log in: " + typed.login() + ", or set SHEAF_API_KEY";
+            case SheafException.Unauthenticated _ ->
+                typed.byVariable()
+                        ? "set another key in SHEAF_API_KEY, or unset it and log in: " + typed.login()
+                        : "log in: " + typed.login() + ", or set SHEAF_API_KEY";
             case SheafException.Forbidden f ->
                 f.needed()
-                        .map(scope -> "use a key with the scope " + scope
-                                + "; an administrator makes one: sheaf keys create NAME --scope " + scope)
-                        .orElse("see whose key or session is used, and what it may do: sheaf whoami");
+                        .map(scope -> "use a key with the scope " + scope + "; an administrator makes one: "
+                                + sheaf("keys create NAME --scope " + scope))
+                        .orElse("see whose key or session is used, and what it may do: " + sheaf("whoami"));
             case SheafException.NotFound f -> ofMissing(f.code().orElse(""));
             case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
             case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
@@ -64,7 +67,8 @@ final class FailureReport {
                 "nothing of it was kept; tell the registry's operator if it happens again";
             case SheafException.RateLimited f -> "try again in " + f.waitTime().toSeconds() + " s: " + typed.command();
             case SheafException.Network _ ->
-                "check that the registry runs and that the address is right (--url, SHEAF_URL), or ask: sheaf doctor";
+                "check that the registry runs and that the address is right (--url, SHEAF_URL), or ask: "
+                        + sheaf("doctor");
             case SheafException.Server _ -> ofServer(failure.code().orElse(""));
             case SheafException.Offline _ -> null;
             case SheafException.OutOfDate _ -> null;
@@ -79,8 +83,8 @@ final class FailureReport {
             case "bundle-not-found" ->
                 "check the name; a private bundle needs a key of its organization: " + typed.login();
             case "version-not-found", "version-deleted", "no-active-version" ->
-                "see which versions there are: sheaf versions " + bundle;
-            case "tag-not-found" -> "see which tags there are: sheaf tags ls " + bundle;
+                "see which versions there are: " + sheaf("versions " + bundle);
+            case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
             default -> null;
         };
     }
@@ -97,13 +101,15 @@ final class FailureReport {
                                 .map(command -> ": " + command)
                                 .orElse("");
             case "tag-protected" ->
-                "see where it points: sheaf tags ls " + bundle + "; to lift the protection: sheaf tags set " + bundle
-                        + " " + tag + " VERSION --no-protect, with the version that it points to";
-            case "tag-moved" -> "see who moved it: sheaf tags history " + bundle + " " + tag;
+                "see where it points: " + sheaf("tags ls " + bundle) + "; to lift the protection: "
+                        + sheaf("tags set " + bundle + " " + tag + " VERSION --no-protect")
+                        + ", with the version that it points to";
+            case "tag-moved" -> "see who moved it: " + sheaf("tags history " + bundle + " " + tag);
             case "conflict" ->
                 message().contains("is yanked")
-                        ? "to take the yank back: sheaf unyank " + bundle + ":"
-                                + typed.version().map(Object::toString).orElse("VERSION")
+                        ? "to take the yank back: "
+                                + sheaf("unyank " + bundle + ":"
+                                        + typed.version().map(Object::toString).orElse("VERSION"))
                         : null;
             default -> null;
         };
@@ -122,6 +128,11 @@ final class FailureReport {
             case "quota-exceeded", "storage-full" -> null; // the sentence says whom to ask for what
             default -> "the fault lies with the registry; tell its operator";
         };
+    }
+
+    /// A command that asks the registry that this one asked.
+    private String sheaf(String command) {
+        return "sheaf " + command + typed.at();
     }
 
     private String message() {

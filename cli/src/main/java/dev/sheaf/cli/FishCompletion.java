@@ -17,7 +17,8 @@ final class FishCompletion {
             # Whether they begin with these commands.
             function __sheaf_in
                 set -l words (string match -v -- '-*' (commandline -opc)[2..-1])
-                test "$words[1..(count $argv)]" = "$argv"
+                set -l most (count $argv)
+                test "$words[1..$most]" = "$argv"
             end
             """;
 
@@ -41,14 +42,31 @@ final class FishCompletion {
                     .append(described(below.getCommandSpec().usageMessage().description()));
             add(below, path + name + " ");
         });
+        for (var parameter : command.getCommandSpec().positionalParameters()) {
+            var words = parameter.completionCandidates();
+            if (words != null) {
+                script.append("complete -c sheaf -f -n '__sheaf_in ").append(path.strip());
+                script.append("' -a '").append(String.join(" ", words)).append("'\n");
+            }
+        }
         for (OptionSpec option : command.getCommandSpec().options()) {
             String condition = path.isEmpty() ? "__sheaf_at" : "__sheaf_in " + path.strip();
             script.append("complete -c sheaf -n '").append(condition).append('\'');
             for (String name : option.names()) {
                 script.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+                script.append(option.negatable() ? " -l no-" + name.substring(2) : "");
             }
-            script.append(option.arity().max() > 0 ? " -r" : "").append(described(option.description()));
+            script.append(value(option)).append(described(option.description()));
         }
+    }
+
+    /// That it takes one, and where it is one of a few words, which.
+    private static String value(OptionSpec option) {
+        var words = option.completionCandidates();
+        if (words != null) {
+            return " -x -a '" + String.join(" ", words) + "'";
+        }
+        return option.arity().max() > 0 ? " -r" : "";
     }
 
     private static String described(String[] lines) {

@@ -40,7 +40,7 @@ final class InitCommand implements Callable<Integer> {
         String text = BundleDraft.text(folder, bundle, new Display(shell, output));
         Path file = BundleDraft.write(folder, text, force);
         output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
-        String where = folder.toString().isEmpty() ? "" : " " + folder;
+        String where = folder.toString().isEmpty() ? "" : " " + Typed.quoted(folder.toString());
         output.say("look it over, then: sheaf lint" + where + " and sheaf push" + where);
         return ExitCode.OK.status();
     }

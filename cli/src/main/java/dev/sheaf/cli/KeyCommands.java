@@ -88,7 +88,7 @@ final class KeyCommands {
         @Option(
                 names = "--overlap",
                 paramLabel = "PERIOD",
-                description = "How long the old key goes on to work: PT0S to P30D; a day if missing.")
+                description = "How long the old key goes on to work: 0m to 30d; a day if missing.")
         private @Nullable String overlap;
 
         Rotate(Connection connection) {
@@ -97,7 +97,7 @@ final class KeyCommands {
 
         @Override
         ExitCode run(SheafClient client) {
-            return secret("the key is replaced by", keys(client).rotate(id, new KeyRotation(overlap)));
+            return secret("the key is replaced by", keys(client).rotate(id, new KeyRotation(Words.iso(overlap))));
         }
     }
 

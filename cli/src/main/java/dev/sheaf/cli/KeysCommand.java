@@ -66,7 +66,7 @@ final class KeysCommand {
         @Option(
                 names = "--expires-in",
                 paramLabel = "PERIOD",
-                description = "ISO 8601 duration such as P90D; the key does not expire if missing.")
+                description = "90d, 12h, or ISO 8601 such as P90D; as the key policy says if missing.")
         private @Nullable String expiresIn;
 
         @Option(names = "--description", paramLabel = "TEXT", description = "What the key is for.")
@@ -100,7 +100,7 @@ final class KeysCommand {
             var words = scopes.isEmpty()
                     ? null
                     : scopes.stream().map(Scope::toString).toList();
-            var request = new ApiKeyRequest(name, words, description, null, expiresIn, restrictions());
+            var request = new ApiKeyRequest(name, words, description, null, Words.iso(expiresIn), restrictions());
             return secret("created the key", keys(client).create(request));
         }
 
@@ -147,13 +147,10 @@ final class KeysCommand {
 
     @Command(name = "policy", description = "Shows for how long new keys work, or sets it.")
     static final class Policy extends OfOrganization {
-        @Option(
-                names = "--default",
-                paramLabel = "PERIOD",
-                description = "Of keys for which nobody says, such as P90D.")
+        @Option(names = "--default", paramLabel = "PERIOD", description = "Of keys for which nobody says, such as 90d.")
         private @Nullable String usual;
 
-        @Option(names = "--max", paramLabel = "PERIOD", description = "The most that is allowed, such as P365D.")
+        @Option(names = "--max", paramLabel = "PERIOD", description = "The most that is allowed, such as 365d.")
         private @Nullable String longest;
 
         @Option(names = "--clear", description = "Forget what is set and not given here.")
@@ -183,7 +180,8 @@ final class KeysCommand {
             }
             var before = clear ? new KeyPolicyRecord(null, null) : keys.policy();
             return keys.setPolicy(new KeyPolicyRecord(
-                    usual == null ? before.defaultExpiry() : usual, longest == null ? before.maxExpiry() : longest));
+                    usual == null ? before.defaultExpiry() : Words.iso(usual),
+                    longest == null ? before.maxExpiry() : Words.iso(longest)));
         }
     }
 }

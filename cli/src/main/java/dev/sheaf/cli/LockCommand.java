@@ -119,7 +119,8 @@ final class LockCommand implements Callable<Integer> {
         if (wanted.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    lock.file() + " has nothing from " + url + "; name what to lock: sheaf lock namespace/bundle");
+                    lock.file() + " has nothing from " + url + "; name what to lock: sheaf lock namespace/bundle"
+                            + lock.typed() + connection.typed());
         }
         var options = PullOptions.DEFAULT.minAge(minAge);
         try (SheafClient client = connection.open()) {
@@ -151,8 +152,8 @@ final class LockCommand implements Callable<Integer> {
 
     private String words() {
         var words = new StringBuilder();
-        references.forEach(reference -> words.append(" \"").append(reference).append('"'));
-        return words.toString();
+        references.forEach(reference -> words.append(' ').append(Typed.quoted(reference.toString())));
+        return words + lock.typed() + connection.typed();
     }
 
     private static void print(LockFile lock, Shell shell) {

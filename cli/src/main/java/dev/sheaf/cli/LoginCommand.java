@@ -86,7 +86,7 @@ final class LoginCommand implements Callable<Integer> {
                     "there is no terminal; pipe an API key in with --key-stdin, or sign in with a browser: --device");
         }
         connection.settings().remember(connection.url());
-        LogoutCommand.warnOfVariable(connection.shell());
+        LogoutCommand.warnOfVariable(connection);
         return ExitCode.OK.status();
     }
 

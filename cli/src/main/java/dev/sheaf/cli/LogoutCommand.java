@@ -46,13 +46,13 @@ final class LogoutCommand implements Callable<Integer> {
                 new Shown(connection.url().toString(), key, session),
                 connection.url(),
                 (key || session ? "logged out of " : "nothing was kept for ") + connection.url());
-        warnOfVariable(shell);
+        warnOfVariable(connection);
         return ExitCode.OK.status();
     }
 
-    static void warnOfVariable(Shell shell) {
-        if (!shell.environment().getOrDefault(Credentials.VARIABLE, "").isBlank()) {
-            shell.say("note: " + Credentials.VARIABLE + " is set and goes before everything that is kept");
+    static void warnOfVariable(Connection connection) {
+        if (connection.hasVariable()) {
+            connection.shell().say("note: " + Credentials.VARIABLE + " is set and goes before everything that is kept");
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.sheaf.cli;
 
+import java.util.Arrays;
+
 /// The program.
 public final class Main {
     private Main() {}
@@ -9,14 +11,30 @@ public final class Main {
     }
 
     static int run(Shell shell, String... arguments) {
+        int status = carryOut(shell, arguments);
+        shell.out().flush();
+        var lost = shell.lost();
+        lost.ifPresent(why -> shell.say("sheaf: standard output was not written whole: " + Text.showable(why)));
+        shell.err().flush();
+        return lost.isPresent() && status == ExitCode.OK.status() ? ExitCode.GENERAL.status() : status;
+    }
+
+    private static int carryOut(Shell shell, String... arguments) {
+        if (arguments.length > 0 && arguments[0].equals("help")) {
+            return carryOut(shell, asOption(arguments));
+        }
         var commands = Commands.of(shell, arguments.length == 0 ? "" : arguments[0]);
         if (arguments.length == 0) {
             commands.usage(commands.getOut());
             return ExitCode.OK.status();
         }
-        int status = commands.execute(arguments);
-        shell.out().flush();
-        shell.err().flush();
-        return status;
+        return commands.execute(arguments);
+    }
+
+    /// `help tags set` as `tags set --help`, since other programs have both.
+    private static String[] asOption(String[] arguments) {
+        var all = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+        all[all.length - 1] = "--help";
+        return all;
     }
 }

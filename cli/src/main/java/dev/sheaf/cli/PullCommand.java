@@ -96,7 +96,7 @@ final class PullCommand implements Callable<Integer> {
             var entries = LockCommand.ofRegistry(locked, connection.url());
             if (entries.isEmpty()) {
                 throw new SheafException.OutOfDate(lock.file() + " has nothing from " + connection.url()
-                        + "; to lock something: sheaf lock namespace/bundle");
+                        + "; to lock something: sheaf lock namespace/bundle" + lock.typed() + connection.typed());
             }
             for (var entry : byFolder(entries)) {
                 Path own = inHere(entry.reference());
@@ -134,8 +134,8 @@ final class PullCommand implements Callable<Integer> {
                 throw new SheafException.OutOfDate(lock.file() + " locks both " + other.reference() + " ("
                         + other.version() + ") and " + entry.reference() + " (" + entry.version()
                         + "), which would go to the same directory " + inHere(entry.reference())
-                        + "; pull each by its name with -o, or take one out: sheaf lock --remove \""
-                        + entry.reference() + "\"");
+                        + "; pull each by its name with -o, or take one out: sheaf lock --remove "
+                        + Typed.quoted(entry.reference().toString()) + lock.typed() + connection.typed());
             }
         }
         return List.copyOf(chosen.values());
@@ -149,7 +149,8 @@ final class PullCommand implements Callable<Integer> {
         var entry = locked.find(connection.url(), wanted);
         if (frozen && entry.isEmpty()) {
             throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
-                    + "; to make one: sheaf lock \"" + wanted + "\"");
+                    + "; to make one: sheaf lock " + Typed.quoted(wanted.toString()) + lock.typed()
+                    + connection.typed());
         }
         var options =
                 freshness.in(PullOptions.DEFAULT).frozen(entry.orElse(null)).force(force);

@@ -7,7 +7,9 @@ import dev.sheaf.client.PushOptions;
 import dev.sheaf.client.PushPlan;
 import dev.sheaf.client.Pushed;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import java.nio.file.Files;
@@ -17,8 +19,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "push",
@@ -61,8 +66,32 @@ final class PushCommand extends RegistryCommand {
             description = "Say exactly what would be pushed and what the registry would say, and change nothing.")
     private boolean dryRun;
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     PushCommand(Connection connection) {
         super(connection);
+    }
+
+    /// To leave the directory out is an easy slip: the reference is then taken for one.
+    @Override
+    boolean ready() {
+        String first = folder.toString();
+        if (reference == null && namesVersion(first) && !Files.exists(folder)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    first + " is no directory; the directory stands first: sheaf push . " + Typed.quoted(first));
+        }
+        return true;
+    }
+
+    private static boolean namesVersion(String text) {
+        try {
+            return Reference.parse(text).selector() instanceof Selector.ByVersion;
+        } catch (ProblemException e) {
+            return false;
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.Disk;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafException;
 import java.io.IOException;
@@ -28,8 +29,10 @@ final class Settings {
         var properties = new Properties();
         try {
             properties.load(new StringReader(read()));
-        } catch (IOException | IllegalArgumentException e) {
-            throw failed("read", e);
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + file, e);
+        } catch (IllegalArgumentException e) {
+            throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
         }
         return Optional.ofNullable(properties.getProperty("url"));
     }
@@ -44,8 +47,14 @@ final class Settings {
             Files.writeString(fresh, others + end + "url=" + url + "\n");
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw failed("write", e);
+            throw Disk.failed("cannot write " + file, e);
         }
+    }
+
+    /// The path of the file.
+    @Override
+    public String toString() {
+        return file.toString();
     }
 
     private String read() throws IOException {
@@ -54,9 +63,5 @@ final class Settings {
         } catch (NoSuchFileException e) {
             return "";
         }
-    }
-
-    private SheafException failed(String doing, Exception cause) {
-        return new SheafException.Local("cannot " + doing + " " + file + ": " + cause.getMessage(), cause);
     }
 }

@@ -2,7 +2,10 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.Directories;
 import dev.sheaf.client.Keychain;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -32,12 +35,17 @@ record Shell(
         boolean terminal = isTerminal(environment);
         return new Shell(
                 System.in,
-                System.out,
+                standardOutput(),
                 System.err,
                 terminal,
                 environment,
                 Directories.ofThisUser(),
                 Keychain.ofThisUser(environment, platform));
+    }
+
+    private static PrintStream standardOutput() {
+        var encoding = Charset.forName(System.getProperty("stdout.encoding", "UTF-8"));
+        return new StandardOutput(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)), encoding);
     }
 
     /// Java tells only whether standard input and output are a terminal, not standard error; so a progress bar is
@@ -85,6 +93,11 @@ record Shell(
         }
         String text = line.toString(StandardCharsets.UTF_8);
         return text.isEmpty() ? Optional.empty() : Optional.of(text.replaceFirst("\r$", ""));
+    }
+
+    /// Why standard output did not take all that was written; empty where it did.
+    Optional<String> lost() {
+        return out instanceof StandardOutput own ? own.lost() : Optional.empty();
     }
 
     /// One line for people.

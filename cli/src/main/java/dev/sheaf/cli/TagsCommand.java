@@ -127,7 +127,8 @@ final class TagsCommand {
             output.done(
                     new Removed(place()),
                     place(),
-                    "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag);
+                    "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
+                            + connection.typed());
             return ExitCode.OK;
         }
     }

@@ -1,5 +1,7 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.SheafException;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
@@ -16,8 +18,11 @@ import picocli.CommandLine.Model.ArgSpec;
 ///
 /// @param command the whole line, as a shell reads it
 /// @param login the command that would log in where this one went
+/// @param byVariable whether the key is that of SHEAF_API_KEY, before which no login comes
+/// @param at ` --url …` where that was typed, else nothing
 /// @param values of the arguments that are no options, as far as they were read
-record Typed(String command, String login, List<Object> values) {
+record Typed(String command, String login, boolean byVariable, String at, List<Object> values) {
+    private static final String LOGIN = "sheaf login";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
 
     Typed {
@@ -25,21 +30,29 @@ record Typed(String command, String login, List<Object> values) {
     }
 
     static Typed of(CommandLine command, List<String> arguments) {
-        String login = command.getMixins().get("connection") instanceof Connection connection
-                ? "sheaf login --url " + connection.url()
-                : "sheaf login";
         List<Object> values = command.getCommandSpec().positionalParameters().stream()
                 .<Object>map(ArgSpec::getValue)
                 .filter(value -> value != null)
                 .toList();
-        return new Typed(line(arguments), login, values);
+        return command.getMixins().get("connection") instanceof Connection connection
+                ? new Typed(line(arguments), login(connection), connection.hasVariable(), connection.typed(), values)
+                : new Typed(line(arguments), LOGIN, false, "", values);
+    }
+
+    private static String login(Connection connection) {
+        try {
+            return LOGIN + " --url " + connection.url();
+        } catch (ProblemException | SheafException e) {
+            return LOGIN; // the address cannot be read, which is what failed
+        }
     }
 
     private static String line(List<String> arguments) {
         return arguments.stream().map(Typed::quoted).collect(Collectors.joining(" ", "sheaf ", ""));
     }
 
-    private static String quoted(String argument) {
+    /// A word as a shell reads it.
+    static String quoted(String argument) {
         return PLAIN.matcher(argument).matches() ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 

@@ -86,7 +86,9 @@ final class VerifyCommand implements Callable<Integer> {
         if (found.isWhole() && !(strict && found.count(State.EXTRA) > 0)) {
             return ExitCode.OK.status();
         }
-        output.say("  to put it right: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o " + target);
+        output.say("  to put it right: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o "
+                + Typed.quoted(target.toString()) + (found.count(State.CHANGED) > 0 ? " --force" : "")
+                + connection.typed());
         return ExitCode.INTEGRITY.status();
     }
 
@@ -101,6 +103,7 @@ final class VerifyCommand implements Callable<Integer> {
         return LockFile.read(file)
                 .find(connection.url(), reference)
                 .orElseThrow(() -> new SheafException.OutOfDate(file + " has no entry for " + reference + " of "
-                        + connection.url() + "; to make one: sheaf lock " + reference));
+                        + connection.url() + "; to make one: sheaf lock "
+                        + Typed.quoted(reference.toString()) + lock.typed() + connection.typed()));
     }
 }

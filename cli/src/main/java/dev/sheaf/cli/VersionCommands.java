@@ -87,7 +87,7 @@ final class VersionCommands {
         ExitCode run(SheafClient client) {
             return done(
                     bundle(client).yank(version(), reason, code, replacement),
-                    "yanked " + reference + "; to take that back: sheaf unyank " + reference);
+                    "yanked " + reference + "; to take that back: sheaf unyank " + reference + connection.typed());
         }
     }
 
@@ -125,7 +125,8 @@ final class VersionCommands {
                     isWholeBundle()
                             ? bundle.deprecate(message, replacement)
                             : bundle.deprecate(version(), message, replacement),
-                    reference + " is deprecated; to take that back: sheaf undeprecate " + reference);
+                    reference + " is deprecated; to take that back: sheaf undeprecate " + reference
+                            + connection.typed());
         }
     }
 

@@ -7,20 +7,22 @@ import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Scope;
-import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -30,6 +32,9 @@ final class Words {
     private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([mhdw])");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,5}(?=[KMGT]iB)|\\d{1,18}(?=B?$))(KiB|MiB|GiB|TiB|B|)");
 
+    private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private Words() {}
 
     /// For this command and those that are below it by now.
@@ -38,15 +43,17 @@ final class Words {
         root.registerConverter(Wanted.class, parsing(Wanted::parse));
         root.registerConverter(RepositoryName.class, parsing(RepositoryName::parse));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
-        root.registerConverter(Selector.class, parsing(Selector::parse));
         root.registerConverter(Version.class, parsing(Version::parse));
         root.registerConverter(Tag.class, parsing(Tag::parse));
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));
         root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
+        root.registerConverter(
+                CompletionCommand.Language.class, parsing(text -> word(text, CompletionCommand.Language.values())));
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
         root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
         root.registerConverter(Duration.class, parsing(Words::period));
+        root.registerConverter(UUID.class, parsing(Words::id));
         root.registerConverter(Long.class, parsing(Words::size));
         root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
         root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
@@ -63,23 +70,42 @@ final class Words {
         };
     }
 
-    /// `90m`, `12h`, `30d`, `2w`, or ISO 8601.
+    /// `90m`, `12h`, `30d`, `2w`, or ISO 8601; up to a hundred years, as the registry takes them.
     private static Duration period(String text) {
-        var matcher = PERIOD.matcher(text);
         try {
-            if (!matcher.matches()) {
-                return Duration.parse(text);
+            var period = Duration.parse(String.valueOf(iso(text)));
+            if (!period.isNegative() && period.compareTo(LONGEST) <= 0) {
+                return period;
             }
-            long number = Long.parseLong(matcher.group(1));
-            return switch (matcher.group(2)) {
-                case "m" -> Duration.ofMinutes(number);
-                case "h" -> Duration.ofHours(number);
-                case "d" -> Duration.ofDays(number);
-                default -> Duration.ofDays(Math.multiplyExact(number, 7));
-            };
-        } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-            throw Problem.invalid("format", "write a period such as 12h, 30d or P30D");
+        } catch (DateTimeException e) {
+            // said below
         }
+        throw Problem.invalid("format", "write a period such as 12h, 30d or P30D, of at most 36500 days");
+    }
+
+    /// The id that the registry gave something.
+    private static UUID id(String text) {
+        if (ID.matcher(text).matches()) {
+            return UUID.fromString(text);
+        }
+        throw Problem.invalid(
+                "format", Quoted.of(text) + " is no id, which looks like 01900000-0000-7000-8000-000000000001");
+    }
+
+    /// A period in ISO 8601, which is all that a registry reads: of `90d` it is `P90D`. What is no period stays,
+    /// for the registry to say so.
+    static @Nullable String iso(@Nullable String text) {
+        var matcher = PERIOD.matcher(text == null ? "" : text);
+        if (!matcher.matches()) {
+            return text;
+        }
+        String number = matcher.group(1);
+        return switch (matcher.group(2)) {
+            case "m" -> "PT" + number + "M";
+            case "h" -> "PT" + number + "H";
+            case "d" -> "P" + number + "D";
+            default -> "P" + Math.multiplyExact(Long.parseLong(number), 7) + "D";
+        };
     }
 
     /// Bytes, or with a unit: `500MiB`, `2GiB`.

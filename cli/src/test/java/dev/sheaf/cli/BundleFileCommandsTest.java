@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// The description of a bundle in its folder: written, checked, and published by.
@@ -202,6 +204,84 @@ class BundleFileCommandsTest extends CommandLineFixture {
         assertThat(registry.requests("/bundles/kit").stream()
                         .filter(request -> request.method().equals("PATCH")))
                 .hasSize(1); // nothing new was to be said
+    }
+
+    @Test
+    void aReadmeIsNothingFromOutside() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.2.0\nreadme: docs/about.md\n");
+        file("a.txt", "x");
+        Files.writeString(folder.resolve("secret"), "secret");
+        Path link = folder.resolve("kit/docs/about.md");
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, folder.resolve("secret"));
+
+        var pushed = run("push", kit());
+
+        assertThat(pushed.status()).isEqualTo(2);
+        assertThat(pushed.err()).contains("sheaf.yaml:4: readme: docs/about.md is a link to a place outside");
+        assertThat(registry.requests("")).isEmpty();
+
+        Files.delete(link);
+        Files.createSymbolicLink(link, Path.of("../a.txt"));
+        assertThat(run("push", kit()).status()).isZero();
+    }
+
+    @Test
+    void anIgnoreFileThatCannotBeReadIsNamed() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.2.0\n");
+        file(".sheafignore", "[z-a]\n");
+        file("a.txt", "x");
+
+        var linted = run("lint", kit());
+
+        assertThat(linted.status()).isEqualTo(2);
+        assertThat(linted.err()).contains(".sheafignore: the pattern \"[z-a]\"");
+    }
+
+    @Test
+    void withoutAFolderTheWorkingDirectoryIsMeant() throws Exception {
+        file("skills/triage/SKILL.md", SKILL);
+        file("docs/about.md", "# About");
+        file("drafts/a.md", "# Draft");
+        file(".sheafignore", "drafts/\n");
+        var child = new ChildProcess(folder, Map.of("SHEAF_URL", registry.url().toString()));
+
+        assertThat(child.run("", here("init", "acme/kit")).status()).isZero();
+        Files.writeString(folder.resolve("kit/sheaf.yaml"), "readme: docs/about.md\n", StandardOpenOption.APPEND);
+        var linted = child.run("", here("lint"));
+        var pushed = child.run("", here("push"));
+        var again = child.run("", here("push", "."));
+
+        assertThat(linted.err()).isEqualTo("acme/kit:0.1.0: 2 files, nothing wrong\n");
+        assertThat(pushed.out()).startsWith("acme/kit@sha256:").isEqualTo(again.out());
+    }
+
+    /// `sheaf` with the kit as its working directory.
+    private List<String> here(String... arguments) {
+        var command = new ArrayList<>(List.of("/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", kit()));
+        command.addAll(ChildProcess.sheaf());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    @Test
+    void whatIsLeftOutIsLeftOutOfAPushByReferenceToo() throws IOException {
+        file(".sheafignore", ".env\n");
+        file(".env", "PASSWORD=x");
+        file("a.txt", "x");
+
+        var pushed = run("push", kit(), "acme/kit:1.0.0");
+
+        assertThat(pushed.err()).contains("pushed acme/kit:1.0.0", "1 file, 1 B");
+    }
+
+    @Test
+    void aReferenceInPlaceOfTheFolderIsExplained() {
+        var slip = run("push", "acme/kit:1.0.0");
+
+        assertThat(slip.status()).isEqualTo(2);
+        assertThat(slip.err()).contains("sheaf push . acme/kit:1.0.0");
+        assertThat(registry.requests("")).isEmpty();
     }
 
     @Test

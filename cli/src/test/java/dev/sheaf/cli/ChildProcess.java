@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Programs in a process of their own, with an environment of their own and a home in a test's folder.
 final class ChildProcess {
-    private static final int LONGEST_SECONDS = 60;
+    private static final int LONGEST_SECONDS = 100;
 
     private final Path folder;
     private final Map<String, String> environment;

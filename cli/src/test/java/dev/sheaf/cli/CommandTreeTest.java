@@ -49,6 +49,24 @@ class CommandTreeTest extends CommandLineFixture {
     }
 
     @Test
+    void whatDoesNotFitIsNamedInWords() {
+        assertThat(run("resolv").err())
+                .startsWith("sheaf: there is no command \"resolv\"\nDid you mean: sheaf resolve");
+        assertThat(run("tags", "move").err()).startsWith("sheaf: there is no command \"move\"\n");
+        assertThat(run("--url", "http://a.test", "whoami").err())
+                .startsWith("sheaf: there is no option \"--url\" here; options stand behind the command\n");
+        assertThat(run("push", "--dryrun").err())
+                .startsWith("sheaf: there is no option \"--dryrun\"\nPossible solutions: --dry-run\n");
+        assertThat(run("pull", "acme/kit", "kit").err()).startsWith("sheaf: \"kit\" is one argument too many\n");
+    }
+
+    @Test
+    void helpIsACommandToo() {
+        assertThat(run("help")).isEqualTo(run("--help"));
+        assertThat(run("help", "tags", "set")).isEqualTo(run("tags", "set", "--help"));
+    }
+
+    @Test
     void completionSpeaksOfTheOthers() {
         assertThat(run("completion", "bash").out()).contains("resolve", "whoami");
     }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,10 +93,14 @@ class CommandsTest extends CommandLineFixture {
     @Test
     void adviceHasTheUsersOwnAddress() {
         var resolved = run("resolve", "acme/none", "--url", registry.url().toString());
+        var byVariable = run("resolve", "acme/none");
         registry.replace(":resolve", exchange -> TinyRegistry.problem(exchange, 404, "bundle-not-found", "none"));
         var missing = run("resolve", "acme/none", "--url", registry.url().toString());
 
-        assertThat(resolved.err()).doesNotContain("login"); // it is the version that is missing
+        assertThat(resolved.err())
+                .doesNotContain("login") // it is the version that is missing
+                .contains("sheaf versions acme/none --url " + registry.url() + "\n");
+        assertThat(byVariable.err()).contains("sheaf versions acme/none\n");
         assertThat(missing.err()).contains("sheaf login --url " + registry.url());
     }
 
@@ -195,6 +198,20 @@ class CommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void noLoginHelpsWhereTheEnvironmentHasTheKey() {
+        registry.requireKey();
+        var without = run("resolve", "acme/kit");
+        environment.put("SHEAF_API_KEY", "shf_wrong");
+        var with = run("resolve", "acme/kit");
+
+        assertThat(without.err())
+                .contains("  log in: sheaf login --url " + registry.url() + ", or set SHEAF_API_KEY\n");
+        assertThat(with.err())
+                .contains("  set another key in SHEAF_API_KEY, or unset it and log in: sheaf login --url "
+                        + registry.url());
+    }
+
+    @Test
     void theKeyFromTheEnvironmentIsSent() {
         registry.requireKey();
         registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
@@ -222,80 +239,71 @@ class CommandsTest extends CommandLineFixture {
         assertThat(run("--version").out()).matches("sheaf \\S+\n");
     }
 
-    private static final String RUN = """
-            {"id": "01900000-0000-7000-8000-000000000009", "task": "gc", "dryRun": %s, "state": "%s", "unit": "links",
-             "done": 3, "total": 9, "counts": {"linksRemoved": 1200}, "findingsOmitted": 0,
-             "findings": [{"subject": "sha256:ab\\u001b[31m", "reason": "nothing refers to it"}],
-             "startedAt": "2026-01-01T00:00:00Z", "startedBy": "key:1", "updatedAt": "2026-01-01T00:00:00Z"}""";
-
     private void answer(String path, int status, String json) {
         registry.replace(path, exchange -> TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8)));
     }
 
-    @Test
-    void adminRunsATaskAndTellsWhatItCameTo() {
-        answer("/v1/admin/tasks/", 200, RUN.formatted(true, "succeeded"));
-        registry.replace(
-                "/v1/admin/tasks",
-                exchange -> TinyRegistry.send(
-                        exchange,
-                        exchange.getRequestMethod().equals("POST") ? 201 : 200,
-                        RUN.formatted(true, exchange.getRequestMethod().equals("POST") ? "running" : "succeeded")
-                                .getBytes(StandardCharsets.UTF_8)));
+    @ParameterizedTest
+    @ValueSource(strings = {"whoami", "logout", "doctor", "pull acme/kit", "verify acme/kit", "lock acme/kit"})
+    void anAddressThatIsNoneIsMisuseWhereverItStands(String line) throws IOException {
+        environment.put("SHEAF_URL", "localhost:8080");
+        var byVariable = run(line.split(" "));
+        environment.put("SHEAF_URL", "");
+        Path settings = folder.resolve("home/.config/sheaf/config.properties");
+        Files.createDirectories(settings.getParent());
+        Files.writeString(settings, "url=nonsense\n");
+        var bySettings = run(line.split(" "));
 
-        var ran = run("admin", "gc", "--dry-run");
-
-        assertThat(ran.status()).isZero();
-        assertThat(ran.out())
-                .contains("nothing refers to it", "gc, dry run", "links removed", "1,200")
-                .doesNotContain("\u001b");
-        assertThat(ran.err()).contains("3 of 9 links", "sheaf admin tasks");
+        assertThat(byVariable.status()).isEqualTo(2);
+        assertThat(byVariable.err())
+                .startsWith("sheaf: SHEAF_URL: the registry address")
+                .doesNotContain("\tat ");
+        assertThat(bySettings.status()).isEqualTo(2);
+        assertThat(bySettings.err())
+                .startsWith("sheaf: " + settings + ": the registry")
+                .doesNotContain("\tat ");
     }
 
     @Test
-    void adminFailsWhereTheTaskFailed() {
-        answer("/v1/admin/tasks", 201, RUN.formatted(false, "failed"));
+    void settingsAndLockFilesThatAreNoTextAreNamed() throws IOException {
+        environment.put("SHEAF_URL", "");
+        Path settings = folder.resolve("home/.config/sheaf/config.properties");
+        Files.createDirectories(settings.getParent());
+        Files.write(settings, new byte[] {(byte) 0xFF});
+        var read = run("whoami");
+        environment.remove("SHEAF_URL");
+        Path lock = Files.write(folder.resolve("sheaf.lock"), new byte[] {(byte) 0xFF});
+        var locked = run("pull", "--frozen", "--lock-file", lock.toString());
 
-        assertThat(run("admin", "gc").status()).isEqualTo(1);
-        assertThat(run("admin", "gc", "--json").out()).contains("\"state\" : \"failed\"");
+        assertThat(read.status()).isEqualTo(1);
+        assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is no text in UTF-8\n");
+        assertThat(locked.err()).isEqualTo("sheaf: cannot read the lock file " + lock + ": it is no text in UTF-8\n");
     }
 
     @Test
-    void auditVerifyComparesTheEndThatWasSeen() {
-        answer("/v1/admin/tasks", 201, RUN.formatted(false, "succeeded"));
-        String hash = "ab".repeat(32);
-        answer("/v1/admin/audit-log", 200, """
-                {"data": [{"id": "0199d3c4-7a10-7cc0-8000-5d6f6e1c2b3a", "at": "2026-01-01T00:00:00Z",
-                           "actor": {"type": "system", "id": null, "name": "system"}, "action": "a", "subject": "b",
-                           "outcome": "success", "detail": null, "count": 1, "address": null, "requestId": null,
-                           "seq": 7, "hash": "%s"}], "meta": {"nextCursor": null, "hasMore": false}}""".formatted(hash));
+    void whatIsNoRegistryIsNotTakenForOneWithoutTheBundle() {
+        registry.replace("/v1/", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/html");
+            TinyRegistry.send(exchange, 404, "<h1>Not found</h1>".getBytes(StandardCharsets.UTF_8));
+        });
 
-        assertThat(run("admin", "audit", "verify").status()).isZero();
-        assertThat(run("admin", "audit", "verify", "--expect", "7:" + hash).err())
-                .contains("is the one that was");
-        var other = run("admin", "audit", "verify", "--expect", "7:" + "0".repeat(64));
-        assertThat(other.status()).isEqualTo(7);
-        assertThat(other.err()).contains("another entry at 7");
-        assertThat(run("admin", "audit", "verify", "--expect", "7").status()).isEqualTo(2);
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isEqualTo(1);
+        assertThat(resolved.err()).contains("is the address right (--url, SHEAF_URL)?");
     }
 
     @Test
-    void auditExportWritesLines(@TempDir Path folder) throws IOException {
-        answer("/v1/organizations/acme/audit-log", 200, "{\"id\": 1}\n{\"id\": 2}\n");
+    void aDryRunKnowsWhereTheKeyIsConfinedTo() throws IOException {
+        answer("/v1/me", 200, """
+                {"credentialType": "api_key", "credentialName": "ci", "scopes": ["write"],
+                 "restrictions": {"namespaces": ["other"]}}""");
 
-        assertThat(run("admin", "audit", "export", "--organization", "acme").out())
-                .isEqualTo("{\"id\": 1}\n{\"id\": 2}\n");
-        Path file = folder.resolve("log.jsonl");
-        assertThat(run("admin", "audit", "export", "--organization", "acme", "-o", file.toString())
-                        .status())
-                .isZero();
-        assertThat(file).hasContent("{\"id\": 1}\n{\"id\": 2}");
-    }
+        var elsewhere = run("push", kit().toString(), "acme/kit:1.0.0", "--dry-run");
+        var within = run("push", kit().toString(), "other/kit:1.0.0", "--dry-run");
 
-    @Test
-    void adminShowsTheCounts() {
-        answer("/v1/admin/stats", 200, "{\"engine\": \"sqlite\", \"blobs\": 31}");
-
-        assertThat(run("admin", "stats").out()).contains("engine  sqlite\nblobs   31");
+        assertThat(elsewhere.status()).isEqualTo(5);
+        assertThat(elsewhere.err()).contains("the credential ci does not reach acme/kit");
+        assertThat(within.status()).isZero();
     }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.TinyRegistry;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,6 +160,35 @@ class DoctorCommandTest extends CommandLineFixture {
         assertThat(script.status()).isZero();
         assertThat(script.out()).contains("rollback", "min-age");
         assertThat(run("completion", "tcsh").status()).isEqualTo(2);
+    }
+
+    /// What fish offers for a line; its own words about the script would stand in it, too.
+    private String offered(Path script, String line) throws IOException, InterruptedException {
+        var fish = new ProcessBuilder("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]")
+                .redirectErrorStream(true);
+        fish.command().addAll(List.of(script.toString(), line));
+        fish.environment().put("HOME", folder.toString());
+        var process = fish.start();
+        String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return words.lines().map(word -> word.replaceFirst("\t.*", "")).sorted().collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void fishOffersCommandsOptionsAndTheirValues() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(
+                Stream.of("/bin/fish", "/usr/bin/fish", "/usr/local/bin/fish")
+                        .anyMatch(path -> Files.isExecutable(Path.of(path))),
+                "there is no fish here");
+        Path script = Files.writeString(
+                folder.resolve("sheaf.fish"), run("completion", "fish").out());
+
+        assertThat(offered(script, "sheaf ta")).isEqualTo("tags");
+        assertThat(offered(script, "sheaf tags r")).isEqualTo("rm rollback");
+        assertThat(offered(script, "sheaf tags set acme/kit stable 1.0.0 --no")).isEqualTo("--no-protect");
+        assertThat(offered(script, "sheaf pull --min-age 3d --fo")).isEqualTo("--force --format");
+        assertThat(offered(script, "sheaf search --sort ")).isEqualTo("downloads recent relevance stars trending");
+        assertThat(offered(script, "sheaf completion ")).isEqualTo("bash fish zsh");
     }
 
     @Test

@@ -111,7 +111,10 @@ class LockCommandsTest extends CommandLineFixture {
         publish("1.0.0");
         var missing = with("pull", "acme/kit", "--frozen", "-o", out());
         assertThat(missing.status()).isEqualTo(10);
-        assertThat(missing.err()).contains("no entry for acme/kit", "sheaf lock \"acme/kit\"");
+        assertThat(missing.err()).contains("no entry for acme/kit", "sheaf lock acme/kit --lock-file " + file());
+        String range = "sheaf lock 'acme/kit:>=1 <2' --lock-file " + file();
+        assertThat(with("pull", "acme/kit:>=1 <2", "--frozen").err()).contains(range);
+        assertThat(with("verify", "acme/kit:>=1 <2", "--frozen").err()).contains(range);
 
         lock("acme/kit");
         Files.writeString(file(), Files.readString(file()).replace("v.txt\"", "w.txt\""));
@@ -218,7 +221,17 @@ class LockCommandsTest extends CommandLineFixture {
 
         assertThat(found.status()).isEqualTo(7);
         assertThat(found.out()).isEqualTo("missing  skills/a/SKILL.md\nchanged  v.txt\nextra    mine.txt\n");
-        assertThat(found.err()).contains("0 right, 1 missing, 1 changed, 1 extra", "sheaf pull acme/kit@" + digest);
+        assertThat(found.err())
+                .contains(
+                        "0 right, 1 missing, 1 changed, 1 extra",
+                        "sheaf pull acme/kit@" + digest + " -o " + out() + " --force\n");
+        assertThat(run("pull", "acme/kit@" + digest, "-o", out(), "--force").status())
+                .isZero();
+        assertThat(run("verify", "acme/kit", out()).status()).isZero();
+        Files.delete(folder.resolve("out/v.txt"));
+        assertThat(run("verify", "acme/kit", out()).err()).endsWith(" -o " + out() + "\n");
+        Files.delete(folder.resolve("out/skills/a/SKILL.md"));
+        Files.writeString(folder.resolve("out/v.txt"), "1.0.1");
         registry.close();
         assertThat(with("verify", "--frozen", "acme/kit", out()).out()).isEqualTo(found.out());
     }

@@ -2,7 +2,13 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.client.Directories;
+import dev.sheaf.client.Keychain;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +95,47 @@ class OutputTest extends CommandLineFixture {
 
         assertThat(pulled.out()).isEqualTo(target + "\n");
         assertThat(pulled.err()).contains("fetched big.bin, 300.0 KiB\n").doesNotContain("small.txt", "\r", "%");
+    }
+
+    private record Written(int status, String err) {}
+
+    /// Standard output goes to `out`.
+    private Written into(OutputStream out, String... arguments) {
+        var err = new ByteArrayOutputStream();
+        var shell = new Shell(
+                InputStream.nullInputStream(),
+                new StandardOutput(out, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                Map.of("SHEAF_URL", registry.url().toString()),
+                Directories.of(Map.of(), "Linux", folder.resolve("home")),
+                Keychain.NONE);
+        return new Written(Main.run(shell, arguments), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static OutputStream refusing(String why) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException(why);
+            }
+        };
+    }
+
+    @Test
+    void dataThatDoesNotArriveIsAFailureUnlessNobodyWantsIt() {
+        publish();
+
+        var full = into(refusing("No space left on device"), "resolve", "acme/kit", "--json");
+        var head = into(refusing("Broken pipe"), "resolve", "acme/kit", "--json");
+        var missing = into(refusing("No space left on device"), "resolve", "acme/none");
+        var help = into(refusing("No space left on device"), "--help");
+
+        assertThat(full)
+                .isEqualTo(new Written(1, "sheaf: standard output was not written whole: No space left on device\n"));
+        assertThat(head).isEqualTo(new Written(0, ""));
+        assertThat(missing.status()).as("nothing was to be written").isEqualTo(3);
+        assertThat(help.status()).isEqualTo(1);
     }
 
     @Test

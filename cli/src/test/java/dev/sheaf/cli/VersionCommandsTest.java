@@ -11,6 +11,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,17 @@ class VersionCommandsTest extends CommandLineFixture {
                 acme/kit  1.0.0        1200      3  Tools  for all
                 """);
         assertThat(run("search", "--format", "quiet").out()).isEqualTo("acme/kit\n");
+    }
+
+    @Test
+    void whatBeginsLikeAnAddressIsAWordAndNoFileOfArguments() throws IOException {
+        answer("/v1/hub/bundles", 200, page());
+        Path file = Files.writeString(folder.resolve("secret"), "secret --nonsense");
+
+        var found = run("search", "@" + file);
+
+        assertThat(found.status()).isZero();
+        assertThat(bodies).singleElement().asString().contains("%2Fsecret").doesNotContain("nonsense");
     }
 
     @Test
@@ -253,6 +266,21 @@ class VersionCommandsTest extends CommandLineFixture {
         assertThat(diff.out()).isEqualTo("changed  a.md\n@@ -1 +1 @@\n-\told\n+\tnew [31m\nadded  b.png (binary)\n");
         assertThat(diff.err()).contains("1.0.0 to 1.1.0: 1 added, 0 removed, 1 changed");
         assertThat(run("diff", "acme/kit:1.0.0", "1.1.0", "--stat").out()).isEqualTo("changed  a.md\nadded  b.png\n");
+    }
+
+    @Test
+    void diffTakesTwoReferencesToOneBundle() {
+        answer(":diff", 200, """
+                {"namespace": "acme", "slug": "kit", "from": {"version": "1.0.0", "ociDigest": "a"},
+                 "to": {"version": "1.1.0", "ociDigest": "b"}, "added": 0, "removed": 0, "changed": 0, "renamed": 0,
+                 "unchanged": 4, "changes": []}""");
+
+        assertThat(run("diff", "acme/kit:1.0.0", "acme/kit").status()).isZero();
+        assertThat(bodies).containsExactly("GET /v1/namespaces/acme/bundles/kit/versions/1.0.0:diff?to=latest ");
+        var two = run("diff", "acme/kit:1.0.0", "acme/other:1.1.0");
+        assertThat(two.status()).isEqualTo(2);
+        assertThat(two.err()).contains("acme/kit and acme/other are two");
+        assertThat(bodies).hasSize(1);
     }
 
     @Test

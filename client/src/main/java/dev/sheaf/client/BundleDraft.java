@@ -20,7 +20,7 @@ public final class BundleDraft {
     /// The document. Assets are named by folder and kind where that tells a kind; where nothing does, all files are
     /// assets.
     public static String text(Path folder, RepositoryName name, Progress progress) {
-        var assets = BundleFolder.assetsOf(folder, progress);
+        var assets = BundleSource.candidates(folder, null, progress);
         var text = new StringBuilder("# What `sheaf push` publishes from this folder.\n");
         text.append("namespace: ").append(name.namespace()).append('\n');
         text.append("slug: ").append(name.bundle()).append('\n');
@@ -43,9 +43,8 @@ public final class BundleDraft {
 
     /// Patterns, sorted, with the kinds of what they match; empty where no kind was inferred.
     private static Map<String, String> groups(List<LocalAsset> assets) {
-        var byTop = assets.stream()
-                .filter(asset -> !asset.path().value().equals(BundleFile.NAME))
-                .collect(Collectors.groupingBy(BundleDraft::pattern, TreeMap::new, Collectors.toList()));
+        var byTop =
+                assets.stream().collect(Collectors.groupingBy(BundleDraft::pattern, TreeMap::new, Collectors.toList()));
         boolean told = assets.stream().anyMatch(asset -> asset.type() != AssetType.OTHER);
         var groups = new TreeMap<String, String>();
         if (told) {

@@ -203,6 +203,11 @@ final class BundleFileReader {
         if (path.isBlank() || path.contains("..") || path.contains("\\") || path.startsWith("!")) {
             throw node.wrong("an asset is a pattern such as \"skills/**\" of paths below this folder, with \"/\"");
         }
+        try {
+            Glob.of(path);
+        } catch (ProblemException e) {
+            throw node.wrong(String.valueOf(e.getMessage()));
+        }
         return path;
     }
 }

@@ -19,8 +19,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out, and what
-/// pulls noted in `.sheaf`. No link is followed: links and other special files are left out with a notice.
+/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out, what pulls
+/// noted in `.sheaf`, and what `.sheafignore` names. No link is followed: links and other special files are left
+/// out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     private final Path root;
     private final Progress progress;
@@ -38,20 +39,26 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
     /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
     ///     the folder has no file
     static List<LocalAsset> assetsOf(Path folder, Progress progress) {
-        return assetsOf(folder, progress, path -> true);
+        check(folder);
+        var rules = BundleSource.ignored(folder, null);
+        return assetsOf(folder, progress, path -> !rules.ignores(path) && !path.equals(BundleFile.IGNORE));
     }
 
     /// Only the files whose paths, with `/` between their parts, are `wanted`.
     static List<LocalAsset> assetsOf(Path folder, Progress progress, Predicate<String> wanted) {
-        if (!Files.isDirectory(folder)) {
-            throw new SheafException.Local(folder + " is not a directory", null);
-        }
+        check(folder);
         try {
             var found = new BundleFolder(folder.toRealPath(), progress, wanted);
             Files.walkFileTree(found.root, found);
             return found.sorted();
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
+        }
+    }
+
+    private static void check(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new SheafException.Local(folder + " is not a directory", null);
         }
     }
 

@@ -2,9 +2,12 @@ package dev.sheaf.client;
 
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,9 +72,7 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
     }
 
     private static List<LocalAsset> assets(Path folder, BundleFile file, Progress progress, List<Finding> findings) {
-        var rules = ignored(folder, file);
-        var all = BundleFolder.assetsOf(
-                folder, progress, path -> !rules.ignores(path) && !OWN.contains(path) && !path.equals(file.ignore()));
+        var all = candidates(folder, file.ignore(), progress);
         if (file.assets().isEmpty()) {
             return all;
         }
@@ -90,6 +91,15 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         return List.copyOf(chosen.values());
     }
 
+    /// What is an asset where no pattern says otherwise.
+    ///
+    /// @param ignore the file that names what is left out; the usual one where null
+    static List<LocalAsset> candidates(Path folder, @Nullable String ignore, Progress progress) {
+        var rules = ignored(folder, ignore);
+        return BundleFolder.assetsOf(
+                folder, progress, path -> !rules.ignores(path) && !OWN.contains(path) && !path.equals(ignore));
+    }
+
     private static LocalAsset typed(LocalAsset asset, @Nullable AssetType type) {
         return type == null ? asset : new LocalAsset(asset.path(), type, asset.mediaType(), asset.file());
     }
@@ -98,9 +108,25 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         checkFile(folder, "readme", file.readme(), reader, findings);
         checkFile(folder, "ignore", file.ignore(), reader, findings);
         String readme = file.readme();
-        if (readme != null && inside(folder, readme).toFile().length() > LARGEST_README) {
+        if (readme == null) {
+            return;
+        }
+        int line = reader.line("readme");
+        if (inside(folder, readme).toFile().length() > LARGEST_README) {
+            findings.add(Finding.error(BundleFile.NAME, line, "readme: " + readme + " is larger than 512 KiB"));
+        }
+        if (leadsOut(folder, inside(folder, readme))) {
             findings.add(Finding.error(
-                    BundleFile.NAME, reader.line("readme"), "readme: " + readme + " is larger than 512 KiB"));
+                    BundleFile.NAME, line, "readme: " + readme + " is a link to a place outside of this folder"));
+        }
+    }
+
+    /// Whether a link on the way leaves the folder: what lies there is not the author's to publish.
+    private static boolean leadsOut(Path folder, Path file) {
+        try {
+            return Files.exists(file) && !file.toRealPath().startsWith(folder.toRealPath());
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + file, e);
         }
     }
 
@@ -112,25 +138,33 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         }
     }
 
-    private static IgnoreRules ignored(Path folder, BundleFile file) {
-        String named = file.ignore();
+    /// What the file of this name leaves out, or where it is null the usual one; nothing where there is none.
+    static IgnoreRules ignored(Path folder, @Nullable String named) {
         Path path = inside(folder, named == null ? BundleFile.IGNORE : named);
         try {
             return IgnoreRules.parse(Files.readAllLines(path));
         } catch (NoSuchFileException e) {
             return IgnoreRules.NONE;
+        } catch (ProblemException e) {
+            throw new SheafException.InvalidRequest(path + ": " + e.getMessage());
         } catch (IOException e) {
             throw Disk.failed("cannot read " + path, e);
         }
     }
 
-    /// A file of the folder, never one outside.
+    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of the
+    /// working directory, which is empty.
     static Path inside(Path folder, String path) {
-        Path file = folder.resolve(path).normalize();
-        if (!file.startsWith(folder.normalize())) {
-            throw new SheafException.InvalidRequest(path + " leaves the folder of " + BundleFile.NAME);
+        Path root = folder.toAbsolutePath().normalize();
+        try {
+            Path file = root.resolve(path).normalize();
+            if (file.startsWith(root)) {
+                return file;
+            }
+        } catch (InvalidPathException e) {
+            throw new SheafException.InvalidRequest(Quoted.of(path) + " is no path of a file");
         }
-        return file;
+        throw new SheafException.InvalidRequest(path + " leaves the folder of " + BundleFile.NAME);
     }
 
     /// The README that is published with the bundle, or null.

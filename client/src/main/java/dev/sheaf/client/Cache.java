@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -64,6 +65,8 @@ public final class Cache {
                 try (Stream<Path> files = Files.walk(folder, 2)) {
                     files.forEach(file -> add(algorithm + ":" + file.getFileName(), file, entries));
                 } catch (IOException e) {
+                    throw Disk.failed("cannot read the cache " + blobs.root(), e);
+                } catch (UncheckedIOException e) { // of the walk
                     throw Disk.failed("cannot read the cache " + blobs.root(), e);
                 }
             }

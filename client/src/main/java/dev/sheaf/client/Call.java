@@ -1,12 +1,15 @@
 package dev.sheaf.client;
 
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -41,6 +44,15 @@ record Call(
     Call sending(String contentType, Supplier<BodyPublisher> content) {
         return new Call(method, uri, headers, content, expected, repeatable, authorized, patience)
                 .header("Content-Type", contentType);
+    }
+
+    /// Names and values in turn (RFC 6749, appendix B).
+    Call sendingForm(String... fields) {
+        var pairs = new StringJoiner("&");
+        for (int i = 0; i < fields.length; i += 2) {
+            pairs.add(fields[i] + "=" + URLEncoder.encode(fields[i + 1], StandardCharsets.UTF_8));
+        }
+        return sending("application/x-www-form-urlencoded", () -> BodyPublishers.ofString(pairs.toString()));
     }
 
     Call sendingJson(Object wireRecord) {

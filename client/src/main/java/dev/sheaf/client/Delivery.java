@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -122,6 +123,7 @@ final class Delivery {
         long total = blobs.stream().mapToLong(Blob::size).sum();
         try (var transfer = progress.begin(Activity.DOWNLOAD, order.name(), total)) {
             Parallel.run(blobs.stream()
+                    .sorted(Comparator.comparingLong(Blob::size).reversed()) // so that none of them is at it alone
                     .map(blob -> (Runnable) () -> {
                         own.add(blob); // before its file is made, which an interruption may leave empty
                         try (var part = transfer.part(name(blob), blob.size())) {

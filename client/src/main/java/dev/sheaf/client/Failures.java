@@ -34,6 +34,12 @@ final class Failures {
         String requestId =
                 headers.firstValue("X-Request-Id").map(Failures::showable).orElse(text(document, "requestId"));
         var answer = new Answer(status, code, requestId, retryAfter(headers));
+        if (status == 404 && isNoRegistry(call, headers)) {
+            return new SheafException.Server(
+                    message + ", and says so in another way than a registry does; is the address right (--url,"
+                            + " SHEAF_URL)?",
+                    answer);
+        }
         return switch (status) {
             case 401 -> refused(message, answer, headers);
             case 403 ->
@@ -45,6 +51,12 @@ final class Failures {
                 new SheafException.InvalidRequest(message, answer, envelope ? List.of() : errors(document));
             default -> new SheafException.Server(message + redirect(status, headers), answer);
         };
+    }
+
+    /// Whether something else than a registry of Sheaf answers: that says all in JSON. Others have only `/v2`.
+    private static boolean isNoRegistry(Call call, HttpHeaders headers) {
+        return call.uri().getRawPath().startsWith("/v1/")
+                && !headers.firstValue("Content-Type").orElse(Transport.JSON).contains("json");
     }
 
     /// A sentence for an answer without one, such as that to HEAD.

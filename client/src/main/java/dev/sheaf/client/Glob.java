@@ -1,11 +1,15 @@
 package dev.sheaf.client;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /// A pattern for paths in the grammar of gitignore(5): `*` and `?` stay within a folder, `**` does not, `[a-z]` is
 /// one of these. With a `/` at its start or inside it counts from the top, else in any folder; with one at its end
 /// it means a folder. What it means includes all that is below.
 record Glob(Pattern pattern) {
+    /// @throws dev.sheaf.model.ProblemException validation-failed where what stands in brackets is nothing: `[z-a]`
     static Glob of(String text) {
         String glob = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
         boolean folder = glob.length() < text.length();
@@ -14,7 +18,11 @@ record Glob(Pattern pattern) {
         for (int i = glob.startsWith("/") ? 1 : 0; i < glob.length(); i++) {
             i = append(glob, i, regex);
         }
-        return new Glob(Pattern.compile(regex + (folder ? "/.*" : "(?:/.*)?"), Pattern.DOTALL));
+        try {
+            return new Glob(Pattern.compile(regex + (folder ? "/.*" : "(?:/.*)?"), Pattern.DOTALL));
+        } catch (PatternSyntaxException e) {
+            throw Problem.invalid("format", "the pattern " + Quoted.of(text) + " has brackets that mean nothing");
+        }
     }
 
     /// Translates what begins at `i`; returns where it ends.

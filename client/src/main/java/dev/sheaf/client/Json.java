@@ -75,11 +75,6 @@ public final class Json {
         return document;
     }
 
-    /// A wire record as a document.
-    static JsonNode documentOf(Object wireRecord) {
-        return MAPPER.valueToTree(wireRecord);
-    }
-
     /// A document without members.
     static ObjectNode object() {
         return MAPPER.createObjectNode();

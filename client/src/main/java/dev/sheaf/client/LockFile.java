@@ -207,6 +207,10 @@ public record LockFile(List<Entry> entries) {
     public void write(Path file) {
         try {
             Path folder = file.toAbsolutePath().getParent();
+            if (folder == null || !Files.isDirectory(folder)) {
+                throw new SheafException.Local(
+                        "cannot write the lock file " + file + ": there is no folder " + folder, null);
+            }
             if (Files.exists(file) && Files.readString(file).equals(text())) {
                 return;
             }

@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Gets into a repository of any OCI registry in the way that its 401 asks for: with a name and password, or with a
-/// token of its token service (distribution token specification). One attempt at that for each refusal.
+/// token of its token service, for a password or an identity token (distribution token specification, "token" and
+/// "oauth"). One attempt at that for each refusal.
 ///
-/// The password goes to the registry's own scheme, host and port. A token service elsewhere is asked without one,
-/// which is enough for what everybody may read.
+/// The password or identity token goes to the registry's own scheme, host and port. A token service elsewhere is
+/// asked without one, which is enough for what everybody may read.
 ///
 /// Thread-safe.
 final class OciAccess implements OciRepository.Sender {
     /// Who one is to a registry.
     ///
-    /// @param name which a registry of Sheaf does not look at
-    record Login(String name, Secret password) {}
+    /// @param name null: the secret is an identity token (an OAuth 2 refresh token) and not a password
+    record Login(@Nullable String name, Secret secret) {}
 
     private static final int LONGEST_ANSWER = 1 << 20;
     private static final Pattern PARAMETER = Pattern.compile("([a-zA-Z]+)=\"([^\"]*)\"");
@@ -71,11 +72,11 @@ final class OciAccess implements OciRepository.Sender {
                 return "Bearer " + token(parameters(challenge));
             }
         }
-        return login == null ? null : basic(login);
+        return login == null || login.name() == null ? null : basic(login);
     }
 
     private static String basic(Login login) {
-        byte[] pair = (login.name() + ":" + login.password().expose()).getBytes(StandardCharsets.UTF_8);
+        byte[] pair = (login.name() + ":" + login.secret().expose()).getBytes(StandardCharsets.UTF_8);
         return "Basic " + Base64.getEncoder().encodeToString(pair);
     }
 
@@ -91,12 +92,8 @@ final class OciAccess implements OciRepository.Sender {
     private String token(Map<String, String> challenge) {
         URI realm = realm(challenge.getOrDefault("realm", ""));
         String scope = challenge.getOrDefault("scope", "repository:" + repository + ":pull");
-        String query = "scope=" + Pull.encode(scope)
-                + (challenge.containsKey("service") ? "&service=" + Pull.encode(challenge.get("service")) : "");
-        URI address = URI.create(realm + (realm.getRawQuery() == null ? "?" : "&") + query);
-        var call = Call.get(address).anonymouslyAt(address);
-        boolean own = transport.registry().isOriginOf(realm);
-        try (Reply reply = transport.once(own && login != null ? call.header("Authorization", basic(login)) : call)) {
+        String service = challenge.getOrDefault("service", "");
+        try (Reply reply = transport.once(asking(realm, scope, service))) {
             JsonNode answer = Json.tree(reply.bytes(LONGEST_ANSWER));
             var token = answer == null
                     ? ""
@@ -108,6 +105,38 @@ final class OciAccess implements OciRepository.Sender {
         } catch (IOException e) {
             throw transport.broken(e);
         }
+    }
+
+    private Call asking(URI realm, String scope, String service) {
+        var shown = transport.registry().isOriginOf(realm) ? login : null;
+        if (shown == null) {
+            return question(realm, scope, service);
+        }
+        return shown.name() == null
+                ? exchange(realm, scope, service, shown.secret())
+                : question(realm, scope, service).header("Authorization", basic(shown));
+    }
+
+    private static Call question(URI realm, String scope, String service) {
+        String query = "scope=" + Pull.encode(scope) + (service.isEmpty() ? "" : "&service=" + Pull.encode(service));
+        URI address = URI.create(realm + (realm.getRawQuery() == null ? "?" : "&") + query);
+        return Call.get(address).anonymouslyAt(address);
+    }
+
+    private static Call exchange(URI realm, String scope, String service, Secret identityToken) {
+        return Call.of("POST", realm)
+                .anonymouslyAt(realm)
+                .sendingForm(
+                        "grant_type",
+                        "refresh_token",
+                        "refresh_token",
+                        identityToken.expose(),
+                        "service",
+                        service,
+                        "scope",
+                        scope,
+                        "client_id",
+                        "sheaf");
     }
 
     private URI realm(String text) {

@@ -7,9 +7,9 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// What a pull reads from an OCI manifest: its layers (image-spec 1.1). The config is of no use to it.
 ///
@@ -34,32 +34,24 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
         }
     }
 
-    private record Document(
-            @Nullable List<Descriptor> layers, @Nullable List<Descriptor> manifests) {}
-
-    private record Descriptor(
-            @Nullable String digest, long size, @Nullable Map<String, String> annotations) {}
-
     OciManifest {
         layers = List.copyOf(layers);
     }
 
     /// Reads bytes whose digest has been checked.
     static OciManifest parse(byte[] json) {
-        var document = Json.read(json, Document.class);
-        return new OciManifest(
-                document.layers() == null
-                        ? List.of()
-                        : document.layers().stream().map(OciManifest::layer).toList(),
-                document.manifests() != null);
+        return ByHand.read(Json.document(json, "manifest"), "manifest", document -> {
+            var layers = ByHand.list(document, "layers", OciManifest::layer);
+            return new OciManifest(layers == null ? List.of() : layers, document.hasNonNull("manifests"));
+        });
     }
 
-    private static Layer layer(Descriptor descriptor) {
+    private static Layer layer(JsonNode descriptor) {
         try {
-            var digest = Digest.parse(Json.present(descriptor.digest(), "the digest of a layer"));
-            var annotations = descriptor.annotations();
-            String title = annotations == null ? null : annotations.get(Packaging.TITLE);
-            return new Layer(new Blob(digest, descriptor.size()), title);
+            var digest = Digest.parse(Json.present(ByHand.text(descriptor, "digest"), "the digest of a layer"));
+            String title =
+                    ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.TITLE));
+            return new Layer(new Blob(digest, ByHand.number(descriptor, "size")), title);
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
         }

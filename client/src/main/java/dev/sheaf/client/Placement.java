@@ -66,14 +66,16 @@ final class Placement {
 
     private void carryOut() throws IOException {
         var after = before.after(order);
+        var noted = before;
         if (!wanted.isEmpty() || !outdated.isEmpty()) {
-            folder.note(before.during(order));
+            noted = before.during(order);
+            folder.note(noted);
             for (LogicalPath path : outdated) {
                 folder.remove(path);
             }
             folder.commit();
         }
-        if (!after.equals(before)) {
+        if (!after.equals(noted)) {
             folder.note(after);
         }
     }

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.Answers.Kept;
 import dev.sheaf.client.Answers.Question;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
@@ -10,7 +11,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -41,14 +41,13 @@ final class Pull {
 
     /// What the reference means by the rules of `options`; the answer is about it, and can be written to a folder.
     Resolution resolve(Reference reference, PullOptions options) {
-        return resolve(reference, options, true);
+        return options.offline()
+                ? kept(question(reference, options)).orElseThrow(() -> neverPulled(reference))
+                : answer(reference, options, true).resolution();
     }
 
-    private Resolution resolve(Reference reference, PullOptions options, boolean verbatim) {
+    private Kept answer(Reference reference, PullOptions options, boolean verbatim) {
         var question = question(reference, options);
-        if (options.offline()) {
-            return kept(question).orElseThrow(() -> neverPulled(reference));
-        }
         try {
             return resolver.resolve(question, options.refresh(), verbatim);
         } catch (SheafException.NotFound e) {
@@ -76,7 +75,7 @@ final class Pull {
     private Optional<Resolution> kept(Question question) {
         return answers.find(question)
                 .or(() -> answers.find(new Question(question.reference())))
-                .map(Answers.Kept::resolution);
+                .map(Kept::resolution);
     }
 
     private SheafException neverPulled(Reference reference) {
@@ -92,10 +91,9 @@ final class Pull {
         if (options.offline()) {
             return offline(reference, place, options);
         }
-        var began = clock.instant();
-        Resolution resolution;
+        Kept answer;
         try {
-            resolution = resolve(reference, options, false);
+            answer = answer(reference, options, false);
         } catch (SheafException.Network | SheafException.Server e) {
             boolean down = e instanceof SheafException.Network || (e.status() >= 502 && e.status() <= 504);
             if (!down || locked == null || !holds(locked)) {
@@ -104,7 +102,7 @@ final class Pull {
             progress.notice(e.getMessage() + "; going by the lock file and the cache");
             return offline(reference, place, options);
         }
-        return fetch(reference, resolution, began, place, options);
+        return fetch(reference, answer, place, options);
     }
 
     private boolean holds(LockFile.Entry locked) {
@@ -143,8 +141,8 @@ final class Pull {
         return bundle;
     }
 
-    private Pulled fetch(
-            Reference reference, Resolution resolution, Instant began, Delivery.Target target, PullOptions options) {
+    private Pulled fetch(Reference reference, Kept answer, Delivery.Target target, PullOptions options) {
+        var resolution = answer.resolution();
         var bundle = ResolvedBundle.of(reference, resolution);
         PullRules.check(reference, resolution, bundle, options, clock.instant());
         try (var quick = OneRequest.where(transport, cache, bundle)) {
@@ -159,7 +157,7 @@ final class Pull {
             OciManifest.parse(manifest).checkHolds(bundle.assets());
             var delivered = new Delivery(cache, progress, order(bundle, bundle.assets()))
                     .fetched(repository, manifest, quick.content(), target);
-            remember(reference, bundle, resolution, began);
+            remember(reference, bundle, answer);
             return pulled(bundle, resolution, delivered);
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
@@ -189,14 +187,14 @@ final class Pull {
     }
 
     /// So that a lock file finds it, too: what it pins is the answer to another question.
-    private void remember(Reference reference, ResolvedBundle bundle, Resolution resolution, Instant began)
-            throws IOException {
+    private void remember(Reference reference, ResolvedBundle bundle, Kept answer) throws IOException {
         var pinned = new Question(Reference.parse(bundle.repository() + "@" + bundle.manifest()));
         if (!pinned.reference().equals(reference)
                 && answers.find(pinned)
-                        .filter(kept -> kept.etag() != null && answers.isFresh(pinned, kept, clock.instant()))
+                        .filter(kept -> !kept.asked().isBefore(answer.asked())
+                                || (kept.etag() != null && answers.isFresh(pinned, kept, clock.instant())))
                         .isEmpty()) {
-            answers.remember(pinned, new Answers.Kept(began, null, Json.documentOf(resolution), resolution));
+            answers.remember(pinned, new Kept(answer.asked(), null, answer.document(), answer.resolution()));
         }
     }
 

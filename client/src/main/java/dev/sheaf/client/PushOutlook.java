@@ -1,10 +1,12 @@
 package dev.sheaf.client;
 
 import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.model.wire.Me;
 import dev.sheaf.model.wire.TagStatus;
 import java.util.ArrayList;
@@ -61,16 +63,21 @@ final class PushOutlook {
             problem("forbidden", "the credential " + me.credentialName() + " has no scope 'write'");
         }
         var restrictions = me.restrictions();
-        String name = content.repository().toString();
-        if (restrictions != null && restrictions.bundles() != null) {
-            boolean reaches = restrictions.bundles().stream()
-                    .anyMatch(entry -> entry.endsWith("*")
-                            ? name.startsWith(entry.substring(0, entry.length() - 1))
-                            : name.equals(entry));
-            if (!reaches) {
-                problem("forbidden", "the credential " + me.credentialName() + " does not reach " + name);
-            }
+        if (restrictions != null && !reach(restrictions, content.repository())) {
+            problem("forbidden", "the credential " + me.credentialName() + " does not reach " + content.repository());
         }
+    }
+
+    private static boolean reach(KeyRestrictions restrictions, RepositoryName name) {
+        String whole = name.toString();
+        boolean namespace = restrictions.namespaces() == null
+                || restrictions.namespaces().contains(name.namespace().value());
+        boolean bundle = restrictions.bundles() == null
+                || restrictions.bundles().stream()
+                        .anyMatch(entry -> entry.endsWith("*")
+                                ? whole.startsWith(entry.substring(0, entry.length() - 1))
+                                : whole.equals(entry));
+        return namespace && bundle;
     }
 
     private static Optional<BundleRecord> find(Bundle bundle) {

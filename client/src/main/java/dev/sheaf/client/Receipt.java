@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Which files of a folder are pulled ones, and what they were: a file that is otherwise now is somebody's work.
 /// Immutable. It lies in the folder itself, so it is read as bytes from outside.
@@ -35,14 +36,6 @@ record Receipt(List<Source> sources) {
         }
     }
 
-    private record Document(int version, @Nullable List<Stored> bundles) {}
-
-    private record Stored(
-            @Nullable String registry,
-            @Nullable String bundle,
-            @Nullable String manifest,
-            @Nullable SortedMap<String, List<String>> files) {}
-
     Receipt {
         sources = sources.stream()
                 .sorted(Comparator.comparing(Source::registry).thenComparing(Source::bundle))
@@ -52,41 +45,44 @@ record Receipt(List<Source> sources) {
     /// Reads what [#bytes] wrote; [#EMPTY] for anything else.
     static Receipt parse(byte[] json) {
         try {
-            var document = Json.read(json, Document.class);
-            return document.version() != SCHEMA || document.bundles() == null
-                    ? EMPTY
-                    : new Receipt(
-                            document.bundles().stream().map(Receipt::source).toList());
+            return ByHand.read(Json.document(json, "receipt"), "receipt", document -> {
+                var bundles = ByHand.list(document, "bundles", Receipt::source);
+                return ByHand.number(document, "version") != SCHEMA || bundles == null ? EMPTY : new Receipt(bundles);
+            });
         } catch (SheafException.Server | ProblemException e) {
             return EMPTY;
         }
     }
 
-    private static Source source(Stored stored) {
+    private static Source source(JsonNode stored) {
         var files = new TreeMap<String, Set<Digest>>();
-        Json.present(stored.files(), "files").forEach((path, digests) -> {
-            var read = new TreeSet<>(Comparator.comparing(Digest::toString));
-            Json.present(digests, path).forEach(digest -> read.add(Digest.parse(Json.present(digest, path))));
-            files.put(LogicalPath.parse(path).value(), read);
+        Json.present(stored.get("files"), "files").properties().forEach(file -> {
+            var digests = new TreeSet<>(Comparator.comparing(Digest::toString));
+            digests.addAll(ByHand.elements(file.getValue(), "files", digest -> Digest.parse(digest.asString(""))));
+            files.put(LogicalPath.parse(file.getKey()).value(), digests);
         });
-        return new Source(
-                Json.present(stored.registry(), "registry"),
-                Json.present(stored.bundle(), "bundle"),
-                Json.present(stored.manifest(), "manifest"),
-                files);
+        return new Source(member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files);
+    }
+
+    private static String member(JsonNode stored, String name) {
+        return Json.present(ByHand.text(stored, name), name);
     }
 
     byte[] bytes() {
-        var stored = sources.stream()
-                .map(source -> {
-                    var files = new TreeMap<String, List<String>>();
-                    source.files()
-                            .forEach((path, digests) -> files.put(
-                                    path, digests.stream().map(Digest::toString).toList()));
-                    return new Stored(source.registry(), source.bundle(), source.manifest(), files);
-                })
-                .toList();
-        return (Json.pretty(new Document(SCHEMA, stored)) + "\n").getBytes(StandardCharsets.UTF_8);
+        var document = Json.object().put("version", SCHEMA);
+        var bundles = document.putArray("bundles");
+        for (Source source : sources) {
+            var stored = bundles.addObject()
+                    .put("registry", source.registry())
+                    .put("bundle", source.bundle())
+                    .put("manifest", source.manifest());
+            var files = stored.putObject("files");
+            source.files().forEach((path, digests) -> {
+                var list = files.putArray(path);
+                digests.forEach(digest -> list.add(digest.toString()));
+            });
+        }
+        return (Json.pretty(document) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /// What came from the bundle that is to be delivered.

@@ -1,18 +1,18 @@
 package dev.sheaf.client;
 
+import static dev.sheaf.client.ByHand.list;
+import static dev.sheaf.client.ByHand.number;
+import static dev.sheaf.client.ByHand.object;
+import static dev.sheaf.client.ByHand.text;
+import static dev.sheaf.client.ByHand.value;
+
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads the answer of resolve by hand. Nearly every command reads this one, and to have Jackson make ready for a
-/// record of so many members costs a sixth of all that a command does.
+/// Reads the answer of resolve, which nearly every command does, by hand.
 final class Resolutions {
     private Resolutions() {}
 
@@ -20,15 +20,7 @@ final class Resolutions {
     ///
     /// @throws SheafException.Server where it is none
     static Resolution of(JsonNode node) {
-        try {
-            if (!node.isObject()) {
-                throw new IllegalArgumentException("it is no object");
-            }
-            return resolution(node);
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw new SheafException.Server(
-                    "the registry's answer is not the JSON that it should be (Resolution: " + e.getMessage() + ")");
-        }
+        return ByHand.read(node, "Resolution", Resolutions::resolution);
     }
 
     @SuppressWarnings("NullAway") // as by binding: whoever uses a member looks whether it is there
@@ -87,56 +79,5 @@ final class Resolutions {
                 text(node, "contentSha256"),
                 number(node, "sizeBytes"),
                 text(node, "mediaType"));
-    }
-
-    private static @Nullable String text(JsonNode node, String member) {
-        JsonNode value = node.path(member);
-        if (value.isMissingNode() || value.isNull()) {
-            return null;
-        }
-        if (!value.isString()) {
-            throw new IllegalArgumentException(member + " is no string");
-        }
-        return value.stringValue();
-    }
-
-    private static long number(JsonNode node, String member) {
-        JsonNode value = node.path(member);
-        if (value.isMissingNode() || value.isNull()) {
-            return 0;
-        }
-        if (!value.canConvertToLong() || !value.isIntegralNumber()) {
-            throw new IllegalArgumentException(member + " is no whole number");
-        }
-        return value.longValue();
-    }
-
-    private static <T> @Nullable T value(JsonNode node, String member, Function<String, T> parser) {
-        String text = text(node, member);
-        return text == null ? null : parser.apply(text);
-    }
-
-    private static <T> @Nullable T object(JsonNode node, String member, Function<JsonNode, T> reader) {
-        JsonNode value = node.path(member);
-        if (value.isMissingNode() || value.isNull()) {
-            return null;
-        }
-        if (!value.isObject()) {
-            throw new IllegalArgumentException(member + " is no object");
-        }
-        return reader.apply(value);
-    }
-
-    private static <T> @Nullable List<T> list(JsonNode node, String member, Function<JsonNode, @Nullable T> reader) {
-        JsonNode value = node.path(member);
-        if (value.isMissingNode() || value.isNull()) {
-            return null;
-        }
-        if (!value.isArray()) {
-            throw new IllegalArgumentException(member + " is no list");
-        }
-        return StreamSupport.stream(value.spliterator(), false)
-                .<T>map(reader::apply)
-                .toList();
     }
 }

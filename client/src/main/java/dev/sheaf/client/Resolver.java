@@ -4,7 +4,6 @@ import dev.sheaf.client.Answers.Kept;
 import dev.sheaf.client.Answers.Question;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.Resolution;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -30,7 +29,7 @@ final class Resolver {
 
     /// @param refresh ask in any case
     /// @param verbatim only an answer to exactly this question will do, not one that names the same content
-    Resolution resolve(Question question, boolean refresh, boolean verbatim) {
+    Kept resolve(Question question, boolean refresh, boolean verbatim) {
         var kept = answers.find(question)
                 .filter(answer -> ResolvedBundle.isAbout(question.reference(), answer.resolution()));
         boolean good = !refresh
@@ -38,12 +37,12 @@ final class Resolver {
                 && (!verbatim || kept.get().etag() != null)
                 && answers.isFresh(question, kept.get(), clock.instant());
         if (good) {
-            return kept.get().resolution();
+            return kept.get();
         }
         try {
             var fresh = ask(question, kept.orElse(null));
             remember(question, fresh);
-            return fresh.resolution();
+            return fresh;
         } catch (SheafException.NotFound | SheafException.Unauthenticated | SheafException.Forbidden e) {
             answers.forget(question); // so that it is not told offline, either
             throw e;

@@ -336,6 +336,12 @@ public final class SheafClient implements AutoCloseable {
             return this;
         }
 
+        /// An identity token (OAuth 2 refresh token) for such pulls, which the registry's token service exchanges.
+        public Builder identityToken(Secret token) {
+            login = new OciAccess.Login(null, token);
+            return this;
+        }
+
         /// The cache folder, made when it is needed.
         public Builder cache(Path folder) {
             cache = folder;

@@ -4,13 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.client.SheafException.Answer;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /// What a registry's OAuth endpoints do for the session of a person (RFC 8628, RFC 6749 section 6, RFC 7009). They
@@ -111,12 +107,7 @@ final class TokenEndpoint implements AutoCloseable {
     }
 
     private Call form(String path, String... fields) {
-        var body = new StringJoiner("&");
-        for (int i = 0; i < fields.length; i += 2) {
-            body.add(fields[i] + "=" + URLEncoder.encode(fields[i + 1], StandardCharsets.UTF_8));
-        }
-        return Call.of("POST", transport.registry().at(path))
-                .sending("application/x-www-form-urlencoded", () -> BodyPublishers.ofString(body.toString()));
+        return Call.of("POST", transport.registry().at(path)).sendingForm(fields);
     }
 
     @Override

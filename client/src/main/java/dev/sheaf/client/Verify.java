@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.model.LogicalPath;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -33,6 +34,8 @@ final class Verify {
             return new Verification(
                     bundle.repository().toString(), bundle.version().toString(), bundle.manifest(), files);
         } catch (IOException e) {
+            throw Disk.failed("cannot read " + folder, e);
+        } catch (UncheckedIOException e) { // of the walk
             throw Disk.failed("cannot read " + folder, e);
         }
     }

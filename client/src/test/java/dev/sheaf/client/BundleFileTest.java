@@ -1,7 +1,9 @@
 package dev.sheaf.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.model.ProblemException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `sheaf.yaml` may hold, and the patterns in it.
 class BundleFileTest {
@@ -43,6 +46,32 @@ class BundleFileTest {
     })
     void patterns(String glob, String path, boolean matches) {
         assertThat(Glob.of(glob).matches(path)).isEqualTo(matches);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[z-a].md", "[!]", "a/[b-\\]"})
+    void bracketsThatMeanNothingAreRefused(String glob) {
+        assertThatThrownBy(() -> Glob.of(glob))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("brackets");
+
+        var reader = new BundleFileReader();
+        reader.read("namespace: acme\nslug: kit\nversion: 1.0.0\nassets:\n  - '" + glob + "'\n");
+        assertThat(reader.findings()).hasSize(1).allMatch(finding -> finding.line() == 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "./", "a/.."})
+    void theFolderMayBeTheWorkingDirectory(String folder) {
+        assertThat(BundleSource.inside(Path.of(folder), "docs/about.md"))
+                .isEqualTo(Path.of("docs/about.md").toAbsolutePath());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../about.md", "docs/../../about.md", "/etc/hostname", "a\0b"})
+    void whatIsNamedStaysInTheFolder(String path) {
+        assertThatThrownBy(() -> BundleSource.inside(Path.of(""), path))
+                .isInstanceOf(SheafException.InvalidRequest.class);
     }
 
     @Test

@@ -126,6 +126,24 @@ class KeptAnswersTest {
     }
 
     @Test
+    void whatIsTakenAsItWasMakesNothingElseLastLonger() {
+        try (var client = client(KEY)) {
+            String digest =
+                    client.pull(LATEST, folder.resolve("out")).manifestDigest().toString();
+            now = now.plus(Duration.ofMinutes(4));
+            client.pull(LATEST, folder.resolve("out"));
+            var pinned = Reference.parse("acme/kit@" + digest);
+
+            now = now.plus(Duration.ofHours(24).minusMinutes(4)).minusSeconds(1);
+            client.pull(pinned, folder.resolve("out"));
+            assertThat(asked()).isEqualTo(1);
+            now = now.plusSeconds(1);
+            client.pull(pinned, folder.resolve("out"));
+            assertThat(asked()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void oneCredentialIsNotToldWhatAnotherWas() {
         registry.requireKey();
         resolve(EXACT);

@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,12 +78,13 @@ class OciPullTest {
     }
 
     private Pulled pull(String rest, @Nullable String password, PullOptions options) {
+        return pullAs(rest, builder -> password == null ? builder : builder.login("me", Secret.of(password)), options);
+    }
+
+    private Pulled pullAs(String rest, UnaryOperator<SheafClient.Builder> login, PullOptions options) {
         var builder =
                 SheafClient.of(registry.url()).cache(folder.resolve("cache")).pause(wait -> {});
-        if (password != null) {
-            builder.login("me", Secret.of(password));
-        }
-        try (var client = builder.open()) {
+        try (var client = login.apply(builder).open()) {
             return client.pull(reference(rest), folder.resolve("out"), options);
         }
     }
@@ -246,6 +248,40 @@ class OciPullTest {
 
         assertThat(authorizations(registry, "/token")).containsExactly(BASIC);
         assertThat(registry.requests("/token").getFirst().query()).isEqualTo("scope=repository:x:pull&service=s");
+    }
+
+    @Test
+    void exchangesAnIdentityTokenAtTheRegistrysOwnService() throws IOException {
+        publish("a.txt=1");
+        guard("Bearer t0", "Bearer realm=\"" + registry.url() + "/token\",service=\"s 1\",scope=\"repository:x:pull\"");
+        var forms = new ArrayList<String>();
+        registry.replace("/token", exchange -> {
+            forms.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            TinyRegistry.send(exchange, 200, bytes("{\"access_token\": \"t0\"}"));
+        });
+
+        pullAs(":1", builder -> builder.identityToken(Secret.of("i+1")), PullOptions.DEFAULT);
+
+        assertThat(files()).isEqualTo(Map.of("a.txt", "1"));
+        assertThat(authorizations(registry, "")).doesNotContain("Bearer i+1").contains("Bearer t0");
+        assertThat(forms)
+                .containsExactly("grant_type=refresh_token&refresh_token=i%2B1&service=s+1"
+                        + "&scope=repository%3Ax%3Apull&client_id=sheaf");
+    }
+
+    @Test
+    void anIdentityTokenGoesToNoServiceElsewhereAndIsNoPassword() {
+        publish("a.txt=1");
+        try (var elsewhere = TinyRegistry.start("localhost", null)) {
+            for (String challenge : List.of("Bearer realm=\"" + elsewhere.url() + "/token\"", "Basic realm=\"x\"")) {
+                guard("never", challenge);
+                assertThatThrownBy(() ->
+                                pullAs(":1", builder -> builder.identityToken(Secret.of("i")), PullOptions.DEFAULT))
+                        .isInstanceOf(SheafException.class);
+            }
+            assertThat(elsewhere.requests("")).isEmpty();
+        }
+        assertThat(authorizations(registry, "")).containsOnly("null");
     }
 
     @ParameterizedTest

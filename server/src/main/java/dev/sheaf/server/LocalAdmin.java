@@ -99,6 +99,7 @@ final class LocalAdmin {
                 return run(request, restore(request, config, dataDir, database));
             }
             var wiring = new Wiring(config, dataDir, database, Storage.open(config, dataDir), InstantSource.system());
+            wiring.access().checkThere(dataDir);
             if (request.task().equals("stats")) {
                 show(request, wiring.upkeep().stats().read());
                 return Exit.OK;
@@ -152,15 +153,17 @@ final class LocalAdmin {
         var run = new TaskRun(request.dryRun());
         var done = new CountDownLatch(1);
         var display = Thread.ofVirtual().start(() -> display(request.task(), run, done));
+        boolean finished = false;
         try {
             task.run(run);
+            finished = true;
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
             return Exit.FAILED;
         } finally {
             done.countDown();
             join(display);
-            report(request, run.report());
+            report(request, run.report(), finished);
         }
         return Exit.OK;
     }
@@ -184,7 +187,7 @@ final class LocalAdmin {
         }
     }
 
-    private void report(Request request, TaskRun.Report report) {
+    private void report(Request request, TaskRun.Report report, boolean finished) {
         if (request.json()) {
             out.println(new String(Json.write(report), StandardCharsets.UTF_8));
             return;
@@ -192,7 +195,8 @@ final class LocalAdmin {
         var findings = report.findings().stream()
                 .map(found -> new TaskRecord.Finding(found.subject(), found.reason()))
                 .toList();
-        TaskText.result(request.task(), request.dryRun(), report.counts(), findings, report.findingsOmitted())
+        String heading = TaskText.heading(request.task(), request.dryRun(), finished);
+        TaskText.result(heading, report.counts(), findings, report.findingsOmitted())
                 .forEach(out::println);
     }
 }

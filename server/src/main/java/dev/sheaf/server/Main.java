@@ -88,7 +88,7 @@ public final class Main {
     private static void serve(Config config, PrintStream out) {
         Logging.start(config.text(Setting.LOG_LEVEL));
         var app = App.start(config);
-        out.print(Welcome.text(app));
+        out.print(Welcome.ofThisProcess().text(app));
         out.flush();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
     }

@@ -3,30 +3,33 @@ package dev.sheaf.server;
 import dev.sheaf.model.Secret;
 
 /// What the operator sees once the server is up.
-final class Welcome {
-    private Welcome() {}
+///
+/// @param terminal whether a person sees it; anything else may keep it, and so is not told the first key
+/// @param command how the operator calls this program
+record Welcome(boolean terminal, String command) {
+    static Welcome ofThisProcess() {
+        var console = System.console();
+        return new Welcome(console != null && console.isTerminal(), System.getProperty("sheaf.command", "sheaf"));
+    }
 
-    static String text(App app) {
+    String text(App app) {
         String up = "Sheaf is up at %s (%s, data in %s)%n".formatted(app.url(), app.engine(), app.dataDir());
         return up + app.firstKey().map(key -> firstStart(app, key)).orElse("");
     }
 
-    private static String firstStart(App app, Secret key) {
-        return """
-
-                This is the first start. The organization "%s" has one admin API key, shown here and never again:
-
-                    %s
-
-                It also stands in %s (readable by you only; delete it once you have stored the key elsewhere).
+    private String firstStart(App app, Secret key) {
+        return "\nThis is the first start. The organization \"%s\" has one admin API key".formatted(app.organization())
+                + (terminal ? ", shown here and never again:\n\n    " + key.expose() + "\n\nIt also" : ". It")
+                + """
+                 stands in %s (readable by you only; delete it once you have stored the key elsewhere).
                 Try it in another terminal:
 
                     export SHEAF_URL=%s SHEAF_API_KEY=$(cat %s)
                     mkdir -p hello && echo '# Hello' > hello/SKILL.md
-                    ./sheaf push hello my-team/hello:1.0.0 --public
-                    ./sheaf resolve my-team/hello
-                    ./sheaf pull my-team/hello -o hello-again
+                    %4$s push hello my-team/hello:1.0.0 --public
+                    %4$s resolve my-team/hello
+                    %4$s pull my-team/hello -o hello-again
 
-                """.formatted(app.organization(), key.expose(), app.bootstrapKey(), app.url(), app.bootstrapKey());
+                """.formatted(app.bootstrapKey(), app.url(), app.bootstrapKey(), command);
     }
 }

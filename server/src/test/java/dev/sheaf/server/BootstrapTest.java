@@ -49,6 +49,21 @@ class BootstrapTest {
     }
 
     @Test
+    void theFirstKeyIsShownToAPersonAndNotToALog(@TempDir Path folder) throws Exception {
+        try (var app = start(folder, "acme")) {
+            String key = app.firstKey().orElseThrow().expose();
+
+            assertThat(new Welcome(true, "./sheaf").text(app))
+                    .contains("shown here and never again:\n\n    " + key + "\n\nIt also stands in ")
+                    .contains("    ./sheaf resolve my-team/hello\n");
+            assertThat(new Welcome(false, "sheaf").text(app))
+                    .doesNotContain(key)
+                    .contains("one admin API key. It stands in " + app.bootstrapKey() + " (")
+                    .contains("    sheaf resolve my-team/hello\n");
+        }
+    }
+
+    @Test
     void givesTheSecondStartNothing(@TempDir Path folder) throws Exception {
         start(folder, "acme").close();
         var file = folder.resolve("bootstrap/admin-api-key");

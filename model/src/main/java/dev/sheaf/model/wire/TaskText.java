@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a run of a task came to, as people read it.
 public final class TaskText {
+    private static final String UNFINISHED = ", not finished";
+
     private TaskText() {}
 
     /// How far it is: `1,200 of 5,000 objects`.
@@ -19,8 +21,10 @@ public final class TaskText {
 
     /// The findings, a line each, then the counts. The texts come from a registry: whoever prints them makes them
     /// showable.
+    ///
+    /// @param heading what it was and came to, from [#heading]
     public static List<String> result(
-            String task, boolean dryRun, Map<String, Long> counts, List<TaskRecord.Finding> findings, long omitted) {
+            String heading, Map<String, Long> counts, List<TaskRecord.Finding> findings, long omitted) {
         var lines = new ArrayList<String>();
         findings.forEach(found -> lines.add(found.subject() + "  " + found.reason()));
         if (omitted > 0) {
@@ -29,12 +33,20 @@ public final class TaskText {
         if (!lines.isEmpty()) {
             lines.add("");
         }
-        lines.add(task + (dryRun ? ", dry run: this is what would be done" : ", done"));
+        lines.add(heading);
         counts.forEach((name, count) -> lines.add(String.format(Locale.ROOT, "  %-24s %,12d", words(name), count)));
-        if (counts.isEmpty()) {
+        if (counts.isEmpty() && !heading.endsWith(UNFINISHED)) {
             lines.add("  nothing to do");
         }
         return lines;
+    }
+
+    /// @param finished whether it came to its end, which a run that failed or was stopped did not
+    public static String heading(String task, boolean dryRun, boolean finished) {
+        if (!finished) {
+            return task + UNFINISHED;
+        }
+        return task + (dryRun ? ", dry run: this is what would be done" : ", done");
     }
 
     /// `linksRemoved` as `links removed`.

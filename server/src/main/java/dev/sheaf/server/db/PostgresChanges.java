@@ -44,7 +44,7 @@ final class PostgresChanges implements AutoCloseable {
                 announce.accept(Change.EVERYTHING);
                 listening.countDown();
                 hear(connection);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) { // whatever it is: a node that does not hear is blind for ever
                 LOG.warn("lost the connection that hears of other nodes' changes, connecting again: {}", e.toString());
                 announce.accept(Change.EVERYTHING);
                 await(closed, 1);
@@ -56,20 +56,9 @@ final class PostgresChanges implements AutoCloseable {
         var postgres = connection.unwrap(PGConnection.class);
         while (closed.getCount() > 0) {
             for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
-                tell(notification.getParameter());
+                announce.accept(Change.decode(notification.getParameter()));
             }
             measureClock(connection); // and with it that the line still lives
-        }
-    }
-
-    /// What this program does not understand, such as a newer one's, may be about anything. Whoever stopped to hear
-    /// for it would go by what is remembered for ever.
-    private void tell(String change) {
-        try {
-            announce.accept(Change.decode(change));
-        } catch (RuntimeException e) {
-            LOG.warn("heard of a change that is not understood, so everything that is remembered is dropped", e);
-            announce.accept(Change.EVERYTHING);
         }
     }
 

@@ -164,7 +164,8 @@ public final class Accounts {
     /// @throws ProblemException not-found
     public User setDisabled(Origin origin, String idOrEmail, boolean disabled) {
         return database.write(tx -> {
-            var account = find(tx, idOrEmail);
+            var id = find(tx, idOrEmail).id();
+            var account = AccountRows.lock(tx, id).orElseThrow(); // or somebody who comes in now would stay in
             if (account.isDisabled() != disabled) {
                 LiveSessionRows.changed(tx, account.id());
                 Sessions.endAll(tx, account.id(), null, "the account was disabled");

@@ -66,9 +66,7 @@ public final class ApiKeys {
             var dated = key.until(policy.end(tx.now(), key.expiresAt()));
             KeyRights.check(origin.caller(), dated, policy.last(tx.now()));
             checkName(tx, origin, key.name());
-            int live = ApiKeyRows.liveNames(tx, origin.organizationId()).size()
-                    - ApiKeyRows.retiring(tx, origin.organizationId());
-            if (live >= maxLive) {
+            if (ApiKeyRows.live(tx, origin.organizationId(), false) >= maxLive) {
                 throw new Problem.Conflict(
                                 "the organization has " + maxLive + " live keys, the limit; revoke one first")
                         .raise();

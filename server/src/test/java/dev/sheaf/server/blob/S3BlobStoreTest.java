@@ -7,11 +7,10 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.testing.Buckets;
+import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -281,13 +280,14 @@ class S3BlobStoreTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsRefused() throws IOException {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+    void aServerThatIsNotThereIsRefused() {
         var nowhere = new S3Settings(
-                "bucket", "us-east-1", URI.create("http://127.0.0.1:" + port), bucket.credentials(), true, true);
+                "bucket",
+                "us-east-1",
+                URI.create("http://127.0.0.1:" + Ports.free()),
+                bucket.credentials(),
+                true,
+                true);
 
         assertThatThrownBy(() -> node(nowhere))
                 .isInstanceOf(BucketException.class)

@@ -11,7 +11,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.testing.CutProxy;
 import dev.sheaf.server.testing.Databases;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -139,25 +138,40 @@ class PostgresDatabaseTest {
         }
     }
 
-    /// While nodes are upgraded one by one, a newer one may tell of what this one does not know.
+    /// Such as a newer node's, while nodes are replaced one by one.
     @Test
-    void hearsOnWhateverItIsTold() throws Exception {
+    void goesOnHearingBehindWhatItDoesNotUnderstand() throws Exception {
         var heard = new LinkedBlockingQueue<Change>();
-        var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
         try (var other = new PostgresDatabase(settings, InstantSource.system())) {
+            other.onChange(change -> {
+                if (change.id().equals("no id")) {
+                    throw new IllegalArgumentException("no id");
+                }
+            });
             other.onChange(heard::add);
-
-            for (String told : List.of("SOMETHING_NEW:1", "nothing")) {
-                database.write(tx -> tx.handle().execute("SELECT pg_notify('sheaf_changes', '" + told + "')"));
-                assertThat(heard.poll(10, TimeUnit.SECONDS)).as(told).isEqualTo(Change.EVERYTHING);
+            for (String strange : new String[] {"OF_A_NEWER_NODE:1", "", "API_KEY"}) {
+                hears(strange);
+                assertThat(heard.poll(20, TimeUnit.SECONDS)).as(strange).isEqualTo(Change.EVERYTHING);
             }
-
+            hears("API_KEY:no id");
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(Change.EVERYTHING);
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).as("it listens again").isEqualTo(Change.EVERYTHING);
+            var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
             database.write(tx -> {
                 tx.changed(change);
                 return 1;
             });
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(change);
+
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(change);
         }
+    }
+
+    private void hears(String text) {
+        database.write(tx -> tx.handle()
+                .createQuery("SELECT 1 FROM (SELECT pg_notify('sheaf_changes', :text)) AS sent")
+                .bind("text", text)
+                .mapTo(Integer.class)
+                .one());
     }
 
     @Test
@@ -167,7 +181,7 @@ class PostgresDatabaseTest {
 
         database.write(tx -> tx.handle()
                 .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                        + " WHERE datname = current_database() AND query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%'"
+                        + " WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%')"
                         + " AND pid <> pg_backend_pid()"));
 
         assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(Change.EVERYTHING);

@@ -21,7 +21,7 @@ public final class CutProxy implements AutoCloseable {
     }
 
     public String jdbcUrl() {
-        return "jdbc:postgresql://localhost:" + server.getLocalPort() + target.getPath();
+        return "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + target.getPath();
     }
 
     /// Breaks every connection and refuses new ones.
@@ -39,6 +39,9 @@ public final class CutProxy implements AutoCloseable {
                 var far = new Socket(target.getHost(), target.getPort());
                 open.add(near);
                 open.add(far);
+                if (server.isClosed()) { // cut just now, and these two not
+                    cut();
+                }
                 Thread.ofVirtual().start(() -> pump(near, far));
                 Thread.ofVirtual().start(() -> pump(far, near));
             }
