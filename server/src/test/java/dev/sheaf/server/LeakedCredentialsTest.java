@@ -112,7 +112,7 @@ class LeakedCredentialsTest extends OnBothEngines {
 
         report(cookie.substring(cookie.indexOf('=') + 1), "shr_none");
 
-        within(Duration.ofSeconds(10), () -> app().get("/v1/users/me", token).status() == 401);
+        Eventually.within(SOON, () -> app().get("/v1/users/me", token).status() == 401);
         assertThat(app().send(app().request("POST", "/v1/sessions/current:refresh", null, null)
                                 .header("Cookie", cookie))
                         .status())

@@ -279,13 +279,7 @@ class TlsTest {
 
     /// Whether a stream of HTTP/2 that begins with these frames is answered with 200.
     private boolean isFound(byte[] frames) throws Exception {
-        try (var socket = socket()) {
-            var parameters = socket.getSSLParameters();
-            parameters.setApplicationProtocols(new String[] {"h2"});
-            socket.setSSLParameters(parameters);
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream().write(PREFACE);
-            socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+        try (var socket = http2()) {
             socket.getOutputStream().write(frames);
             var in = new DataInputStream(socket.getInputStream());
             while (true) {
@@ -319,13 +313,7 @@ class TlsTest {
 
     /// Whether the server ends a connection of HTTP/2 on which these frames come, with GOAWAY or without.
     private boolean isSentAway(byte[] frames) throws Exception {
-        try (var socket = socket()) {
-            var parameters = socket.getSSLParameters();
-            parameters.setApplicationProtocols(new String[] {"h2"});
-            socket.setSSLParameters(parameters);
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream().write(PREFACE);
-            socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+        try (var socket = http2()) {
             Thread.ofVirtual().start(() -> {
                 try {
                     socket.getOutputStream().write(frames);
@@ -356,6 +344,18 @@ class TlsTest {
                 .putInt(stream)
                 .put(payload)
                 .array();
+    }
+
+    /// A connection of HTTP/2 that has begun.
+    private SSLSocket http2() throws Exception {
+        var socket = socket();
+        var parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(PREFACE);
+        socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+        return socket;
     }
 
     private SSLSocket socket() throws Exception {
