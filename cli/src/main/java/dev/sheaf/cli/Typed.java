@@ -22,7 +22,8 @@ import picocli.CommandLine.Model.ArgSpec;
 /// @param at ` --url …` where that was typed, else nothing
 /// @param values of the arguments that are no options, as far as they were read
 record Typed(String command, String login, boolean byVariable, String at, List<Object> values) {
-    private static final String LOGIN = "sheaf login";
+    /// What every command line of that command begins with.
+    static final String LOGIN = "sheaf login";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
 
     Typed {
@@ -59,6 +60,11 @@ record Typed(String command, String login, boolean byVariable, String at, List<O
     /// The bundle that the command is about.
     Optional<RepositoryName> bundle() {
         return find(RepositoryName.class).or(() -> find(Reference.class).map(Reference::repository));
+    }
+
+    /// The registry that the reference names, where it names one.
+    Optional<String> host() {
+        return find(Wanted.Artifact.class).map(artifact -> artifact.text().replaceFirst("/.*", ""));
     }
 
     Optional<Tag> tag() {
