@@ -116,7 +116,7 @@ final class AccessWiring {
         var sources = new Authenticator.Sources(
                 storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used);
         this.authenticator = new Authenticator(sources, database, peppers, tokens);
-        this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens);
+        this.leaks = new LeakedCredentials(database, peppers, authenticator, tokens, identity.sessions()::endLeaked);
         this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.owners = new Owners(database);
@@ -215,9 +215,31 @@ final class AccessWiring {
         return master;
     }
 
-    /// Whether this installation was made with the master secret, or with one that it has replaced.
-    boolean knowsMaster() {
-        return bootstrap().wasMadeWith(master, previousMasters);
+    /// To be called before anything is done to an installation that must be there: of one that was made by a
+    /// mistyped folder a backup, or a check of the audit log, would succeed.
+    ///
+    /// @throws StartException where there is none, or as [#checkMaster]
+    void checkThere(DataDir dataDir) {
+        if (bootstrap().isYetToCome()) {
+            throw new StartException(
+                    Exit.DATA_DIR_UNUSABLE,
+                    "there is no installation yet in " + dataDir.root()
+                            + ", or in the database; name its folder with --data-dir, or start the server there first");
+        }
+        checkMaster(dataDir);
+    }
+
+    /// To be called before anything is written that hangs on the master secret: the audit log's chain does, and
+    /// people's passwords.
+    ///
+    /// @throws StartException where this installation was made neither with it nor with one that it has replaced
+    void checkMaster(DataDir dataDir) {
+        if (!bootstrap().wasMadeWith(master, previousMasters)) {
+            throw new StartException(
+                    Exit.WRONG_MASTER_KEY,
+                    "this installation was made with another master key, so no API key would work; give this node the"
+                            + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
+        }
     }
 
     /// Begins what recurs.

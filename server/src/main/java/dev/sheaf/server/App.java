@@ -56,12 +56,7 @@ public final class App implements AutoCloseable {
                             + " database");
         }
         this.wiring = new Wiring(config, dataDir, database, store, clock);
-        if (!wiring.access().knowsMaster()) {
-            throw new StartException(
-                    Exit.WRONG_MASTER_KEY,
-                    "this installation was made with another master key, so no API key would work; give this node the"
-                            + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
-        }
+        wiring.access().checkMaster(dataDir);
         this.firstKey = wiring.access()
                 .bootstrap()
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)

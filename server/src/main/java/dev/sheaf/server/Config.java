@@ -26,6 +26,7 @@ import java.util.function.Function;
 /// unknown or malformed is refused by name, all of it at once.
 public final class Config {
     private static final Duration MAX = Duration.ofDays(3_650);
+    private static final String SECRET = "[secret]";
     private static final Set<String> OF_OTHERS = Set.of(
             "SHEAF_API_KEY",
             "SHEAF_URL",
@@ -323,9 +324,15 @@ public final class Config {
     private void parsed(Setting setting, String rule, Function<String, Boolean> check) {
         var value = value(setting);
         if (!check.apply(value.text())) {
-            String shown = setting.isSecret() ? "" : ", not \"" + value.text() + "\"";
+            String shown = setting.isSecret() ? "" : ", not \"" + withoutPassword(value.text()) + "\"";
             errors.add(setting.key() + " " + rule + shown + " (" + value.source() + ")");
         }
+    }
+
+    /// An address, such as that of a database, may hold one where it is no place for it.
+    private static String withoutPassword(String text) {
+        return text.replaceAll("(?i)(password=)[^&\\s]+", "$1" + SECRET)
+                .replaceAll("://[^/@\\s]*@", "://" + SECRET + "@");
     }
 
     public Value value(Setting setting) {
@@ -366,7 +373,8 @@ public final class Config {
         var lines = new StringBuilder();
         for (Setting setting : Setting.values()) {
             var value = value(setting);
-            String shown = setting.isSecret() && !value.text().isEmpty() ? "[secret]" : value.text();
+            boolean hidden = setting.isSecret() && !value.text().isEmpty();
+            String shown = hidden ? SECRET : withoutPassword(value.text());
             lines.append(
                     "# %s%n%-21s = %-30s # %s%n".formatted(setting.meaning(), setting.key(), shown, value.source()));
         }

@@ -73,6 +73,10 @@ final class DataDir implements AutoCloseable {
         return Files.exists(root.resolve("sheaf.db-wal"));
     }
 
+    Path root() {
+        return root;
+    }
+
     Path database() {
         return root.resolve("sheaf.db");
     }

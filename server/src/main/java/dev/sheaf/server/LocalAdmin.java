@@ -99,6 +99,7 @@ final class LocalAdmin {
                 return run(request, restore(request, config, dataDir, database));
             }
             var wiring = new Wiring(config, dataDir, database, Storage.open(config, dataDir), InstantSource.system());
+            wiring.access().checkThere(dataDir);
             if (request.task().equals("stats")) {
                 show(request, wiring.upkeep().stats().read());
                 return Exit.OK;

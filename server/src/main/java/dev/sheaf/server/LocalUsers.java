@@ -91,6 +91,7 @@ final class LocalUsers {
         try (var dataDir = DataDir.open(config.dataDir());
                 Database database = Engine.open(config, dataDir, InstantSource.system())) {
             var access = new AccessWiring(config, dataDir, database, InstantSource.system());
+            access.checkThere(dataDir);
             show(change(request, access.identity()));
             return Exit.OK;
         } catch (ProblemException e) {

@@ -1,8 +1,7 @@
 package dev.sheaf.server;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,18 +10,17 @@ import org.slf4j.LoggerFactory;
 final class Timer {
     private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
 
-    /// More than one, so that work that takes long holds nothing else up.
-    private static final int THREADS = 5;
-
     /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
     private static final Duration FIRST = Duration.ofMinutes(15);
 
-    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(
-            THREADS, Thread.ofPlatform().name("timer-", 0).daemon().factory());
+    /// A thread for each, made when it is needed, so that work that takes long holds nothing else up.
+    private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
     /// @param pause between the end of one run and the begin of the next; zero: it never runs
-    void every(Duration pause, Runnable work) {
+    synchronized void every(Duration pause, Runnable work) {
         if (!pause.isZero()) {
+            threads.setCorePoolSize(threads.getCorePoolSize() + 1);
             threads.scheduleWithFixedDelay(
                     quietly(work),
                     Math.min(pause.toMillis(), FIRST.toMillis()),

@@ -80,6 +80,31 @@ class AssetEditsApiTest extends AssetScenario {
         assertThat(code(put(all + "/e?mediaType=nothing", "x"))).isEqualTo("422 validation-failed");
     }
 
+    @Test
+    void aKindThatNobodyKnowsKeepsItsWord() {
+        create("declared/kit", "private");
+        String path = assets("declared/kit") + "/a.md";
+
+        var first = put(path + "?assetType=blueprint", "x");
+        var again = put(path + "?assetType=sketch", "x");
+        app().post(bundle("declared/kit") + ":publish", app().admin(), "{\"version\": \"1.0.0\"}");
+        var known = put(path + "?assetType=skill", "x");
+
+        assertThat(first.json().get("assetType").stringValue()).isEqualTo("other");
+        assertThat(first.json().get("declaredType").stringValue()).isEqualTo("blueprint");
+        assertThat(again.json().get("declaredType").stringValue()).isEqualTo("sketch");
+        assertThat(known.json().get("assetType").stringValue()).isEqualTo("skill");
+        assertThat(known.json().has("declaredType")).isFalse();
+        var published = app().get(path + "?version=1.0.0", app().admin()).json();
+        assertThat(published.get("assetType").stringValue()).isEqualTo("other");
+        assertThat(published.get("declaredType").stringValue()).isEqualTo("sketch");
+        var listed = app().get(assets("declared/kit") + "?version=1.0.0", app().admin())
+                .json();
+        assertThat(listed.at("/data/0/declaredType").stringValue()).isEqualTo("sketch");
+        var byId = app().get("/v1/runner/assets/" + published.get("id").stringValue(), app().admin());
+        assertThat(byId.json().get("declaredType").stringValue()).isEqualTo("sketch");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {}                                            | /contentText

@@ -43,6 +43,8 @@ class BadParametersTest extends OnBothEngines {
             "*",
             "%2E%2E%2F%2E%2E",
             "%0A%0D",
+            "%2B999999999-12-31T23:59:59Z",
+            "-999999999-01-01T00:00:00Z",
             "99999999999999999999.0.0",
             "%5E%7C%7C%5E");
     private static final List<String> NO_KEYS =

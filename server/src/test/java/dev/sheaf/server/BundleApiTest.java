@@ -236,6 +236,21 @@ class BundleApiTest extends OnBothEngines {
     }
 
     @Test
+    void aReadmeIsMeasuredInBytes() {
+        String push = """
+                {"version": "1.0.0", "readmeContent": "%s", "manifest": [{"logicalPath": "x", "contentText": ""}]}""";
+
+        var most = app().post(bundle("readme/most") + ":push", app().admin(), push.formatted("x".repeat(512 << 10)));
+        var more =
+                app().post(bundle("readme/more") + ":push", app().admin(), push.formatted("é".repeat((256 << 10) + 1)));
+
+        assertThat(most.status()).as(most.text()).isEqualTo(201);
+        assertThat(more.status()).isEqualTo(422);
+        assertThat(more.json().get("errors").get(0).get("pointer").stringValue())
+                .isEqualTo("/readmeContent");
+    }
+
+    @Test
     void textThatMayBeABrokenBinaryIsKeptWithAWarning() {
         var reply = app().post(bundle("warn/kit") + ":push", app().admin(), """
                 {"version": "1.0.0", "manifest": [

@@ -159,6 +159,17 @@ class ConfigTest {
                                 + " (environment SHEAF_LOG_LEVEL)");
     }
 
+    /// In the forms that other programs take, and that drivers do.
+    @Test
+    void showsNoPasswordThatStandsInAnAddress() throws Exception {
+        assertThat(refusal(Map.of("database-url", "postgres://sheaf:hunter2@db/sheaf"), Map.of()))
+                .contains("must begin with jdbc:postgresql:", "not \"postgres://[secret]@db/sheaf\"");
+        assertThat(load(Map.of("database-url", "jdbc:postgresql://db/sheaf?password=hunter2&user=sheaf"), Map.of())
+                        .describe())
+                .contains("jdbc:postgresql://db/sheaf?password=[secret]&user=sheaf")
+                .doesNotContain("hunter2");
+    }
+
     /// The client's and the launcher's own variables may stand in the same shell.
     @ParameterizedTest
     @ValueSource(

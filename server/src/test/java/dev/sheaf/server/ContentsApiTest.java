@@ -91,6 +91,24 @@ class ContentsApiTest extends V2Scenario {
         assertThat(status(repository, digest, app().admin()).status()).isEqualTo(404);
     }
 
+    @Test
+    void whatIsBeingEditedKeepsItsContent() {
+        String repository = "contents/edited";
+        var bytes = random(120_000);
+        pushed(repository, "1.0.0", image(repository, random(5)));
+        assertThat(call("PUT", "/v1/namespaces/contents/bundles/edited/assets/docs/a.bin", bytes)
+                        .status())
+                .isEqualTo(201);
+        pass(Duration.ofHours(25));
+
+        var blob = status(repository, Digest.sha256(bytes));
+
+        assertThat(blob.json().get("kept").booleanValue()).isTrue();
+        assertThat(codes(blob)).containsExactly("asset");
+        assertThat(blob.json().at("/reasons/0/name").stringValue()).isEqualTo("docs/a.bin");
+        assertThat(blob.json().has("goesAt")).isFalse();
+    }
+
     private void awaitEnd(String run) {
         var state = app().get("/v1/admin/tasks/" + run, app().admin());
         for (int i = 0; i < 20_000 && state.text().contains("\"running\""); i++) {

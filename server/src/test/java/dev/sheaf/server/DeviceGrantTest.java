@@ -152,6 +152,33 @@ class DeviceGrantTest extends OAuthScenario {
                 "invalid_scope");
     }
 
+    /// Else who knew the old password would still come in, by a device that has yet to ask.
+    @Test
+    void whatWasAllowedEndsWithThePasswordAndTheAccount() {
+        String person = app().person("regrets@acme.test", "default", "reader");
+        var allowed = begin("sheaf", "read");
+        decide(allowed, signIn(allowed, "regrets@acme.test", TestApp.PASSWORD), "approve");
+        var asked = begin("sheaf", "read");
+        var page = signIn(asked, "regrets@acme.test", TestApp.PASSWORD);
+        assertThat(app().post(
+                                "/v1/users/me:changePassword",
+                                person,
+                                "{\"currentPassword\": \"" + TestApp.PASSWORD
+                                        + "\", \"newPassword\": \"four other words now\"}")
+                        .status())
+                .isEqualTo(204);
+
+        assertRefused(poll(allowed), 400, "invalid_grant");
+        assertThat(decide(asked, page, "approve").status()).isEqualTo(401);
+
+        var last = begin("sheaf", "read");
+        decide(last, signIn(last, "regrets@acme.test", "four other words now"), "approve");
+        for (String verb : List.of(":disable", ":enable")) {
+            app().post("/v1/admin/users/regrets@acme.test" + verb, app().admin(), "{}");
+        }
+        assertRefused(poll(last), 400, "invalid_grant");
+    }
+
     @Test
     void thePageAsksForTheCodeOfAnAuthenticatorToo() {
         String token = app().person("factor@acme.test", "default", "reader");

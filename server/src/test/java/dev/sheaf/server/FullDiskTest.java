@@ -15,6 +15,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
@@ -79,6 +81,31 @@ class FullDiskTest {
         try (var server = ServerProcess.start(folder.resolve("data"), List.of(), List.of("--min-free-bytes", "0"))) {
             assertServed(server, kept);
         }
+    }
+
+    @Test
+    void aPushThatDoesNotFitLeavesNothing() throws Exception {
+        try (var server = ServerProcess.start(folder.resolve("data"), List.of(), List.of("--min-free-bytes", "0"))) {
+            assertThat(push(server, "1.0.0", 5)).isIn(REFUSALS);
+
+            assertThat(push(server, "2.0.0", 2)).isEqualTo(201);
+        }
+    }
+
+    /// Pushes a version of so many assets of 5 MB each, and gives the status.
+    private int push(ServerProcess server, String version, int assets) throws Exception {
+        var manifest = new ArrayList<String>();
+        for (int i = 0; i < assets; i++) {
+            var bytes = new byte[5_000_000];
+            random.nextBytes(bytes);
+            manifest.add("{\"logicalPath\": \"" + i + "\", \"contentBase64\": \""
+                    + Base64.getEncoder().encodeToString(bytes) + "\"}");
+        }
+        String body = "{\"version\": \"" + version + "\", \"manifest\": [" + String.join(",", manifest) + "]}";
+        var request = HttpRequest.newBuilder(URI.create(server.url() + "/v1/namespaces/full/bundles/disk:push"))
+                .POST(BodyPublishers.ofString(body))
+                .header("Authorization", "Bearer " + server.adminKey().expose());
+        return client.send(request.build(), BodyHandlers.discarding()).statusCode();
     }
 
     /// The status of the refusal.

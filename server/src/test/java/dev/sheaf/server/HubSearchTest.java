@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,36 @@ class HubSearchTest extends HubScenario {
         }
         assertThat(refs(typed("SKILL.md") + "&namespace=script")).containsExactly("script/cafe");
         assertThat(refs(typed("afe") + "&namespace=script")).isEmpty();
+    }
+
+    /// Syllables of Hangul come apart into two letters or three, which is what is searched.
+    @Test
+    void textsThatGrowWhenTheyAreTakenApartAreFound() {
+        var readme = new StringBuilder();
+        var manifest = new StringBuilder();
+        for (int i = 0; i < 4_700; i++) {
+            readme.append(syllables(i)).append(' ');
+            boolean begins = i % 12 == 0;
+            manifest.append(begins ? "{\"logicalPath\": \"" : " ").append(syllables(5_000 + i));
+            manifest.append(i % 12 == 11 || i == 4_699 ? "\", \"contentText\": \"x\"}," : "");
+        }
+        pass(Duration.ofSeconds(1));
+
+        var pushed = app().post(own("hangul/kit") + ":push", app().admin(), """
+                {"visibility": "public", "version": "1.0.0", "readmeContent": "%s",
+                 "manifest": [%s {"logicalPath": "a", "contentText": "a"}]}""".formatted(readme, manifest));
+
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        assertThat(refs(typed(syllables(0)) + "&namespace=hangul")).containsExactly("hangul/kit");
+    }
+
+    /// As long a word as is taken whole, and one that no other number has.
+    private static String syllables(int number) {
+        var word = new StringBuilder();
+        for (int i = 0, rest = number; i < 13; i++, rest /= 100) {
+            word.append((char) (0xAC01 + 28 * (rest % 100)));
+        }
+        return word.toString();
     }
 
     @Test

@@ -67,7 +67,11 @@ class KeysApiTest extends OnBothEngines {
             {"name": "x", "expiresAT": "2040-01-01T00:00:00Z"}           | /expiresAT
             {"name": "x", "expiresAt": "tomorrow"}                       | /expiresAt
             {"name": "x", "expiresAt": "2001-01-01T00:00:00Z"}           | /expiresAt
+            {"name": "x", "expiresAt": "+999999999-12-31T23:59:59Z"}     | /expiresAt
+            {"name": "x", "expiresIn": "P999999999D"}                    | /expiresIn
             {"name": "x", "expiresIn": "90 days"}                        | /expiresIn
+            {"name": "x", "expiresIn": "P900000000Y"}                    | /expiresIn
+            {"name": "x", "expiresIn": "PT9999999999999999S"}            | /expiresIn
             {"name": "x", "expiresIn": "P-1D"}                           | /expiresIn
             {"name": "x", "expiresIn": "P1D", "expiresAt": "2040-01-01T00:00:00Z"} | /expiresIn
             {"name": "x", "restrictions": {"cidrs": ["10.0.0.1/8"]}}     | /restrictions/cidrs/0

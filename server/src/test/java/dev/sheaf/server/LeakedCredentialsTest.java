@@ -108,6 +108,34 @@ class LeakedCredentialsTest extends OnBothEngines {
                 .contains("access_token.leak");
     }
 
+    @Test
+    void aRefreshTokenEndsWithItsSession() {
+        app().person("leaks@acme.test", "default", "reader");
+        var signedIn = app().signIn("leaks@acme.test", TestApp.PASSWORD);
+        String token = signedIn.json().get("accessToken").stringValue();
+        String session = signedIn.json().get("sessionId").stringValue();
+        String cookie = OidcSignInTest.cookie(signedIn, "sheaf_refresh");
+        assertThat(app().get("/v1/users/me", token).status()).isEqualTo(200);
+
+        report(cookie.substring(cookie.indexOf('=') + 1), "shr_none");
+
+        within(Duration.ofSeconds(10), () -> app().get("/v1/users/me", token).status() == 401);
+        assertThat(app().send(app().request("POST", "/v1/sessions/current:refresh", null, null)
+                                .header("Cookie", cookie))
+                        .status())
+                .isEqualTo(401);
+        assertThat(app().database()
+                        .<List<String>>read(tx -> tx.handle()
+                                .createQuery("""
+                                        SELECT type FROM event WHERE subject = :session
+                                        UNION ALL SELECT action || ' ' || actor FROM audit WHERE subject = :session
+                                        """)
+                                .bind("session", session)
+                                .mapTo(String.class)
+                                .list()))
+                .contains("access_token.leaked", "refresh_token.leak leak-report");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"{}", "{\"credentials\": null}", "{\"credentials\": \"x\"}", "{\"credentials\": [1]}", "[]"})

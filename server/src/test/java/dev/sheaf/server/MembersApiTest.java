@@ -102,6 +102,30 @@ class MembersApiTest extends OnBothEngines {
                 .isEqualTo("owner");
     }
 
+    /// Whoever is an admin of the first organization administers, wherever else they are members.
+    @Test
+    void anAdministratorMayBeAMemberElsewhereToo() {
+        var org = organization("elsewhere");
+        String person = app().person("both@elsewhere.test", "elsewhere", "reader");
+        assertThat(app().get("/v1/admin/users", person).status()).isEqualTo(403);
+        pass(Duration.ofSeconds(1)); // the older membership is that of a request that is about none
+        var first = new Org("default", "", app().admin());
+        accept(
+                person,
+                invite(first, app().admin(), "both@elsewhere.test", "admin").json(),
+                "");
+
+        assertThat(app().get("/v1/admin/users", person).status()).isEqualTo(200);
+        var quota = app().send("PATCH", "/v1/admin/organizations/elsewhere/quota", person, "{\"bundles\": 7}");
+        assertThat(quota.status()).as(quota.text()).isEqualTo(200);
+        assertThat(app().post("/v1/organizations", person, "{\"handle\": \"elsewhere-too\", \"name\": \"x\"}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(app().get(org.at("/members"), person).status())
+                .as("a reader there, as before")
+                .isEqualTo(403);
+    }
+
     @Test
     void anInvitationMakesAnAccount() {
         var org = organization("invite");

@@ -161,6 +161,31 @@ class OidcSignInTest extends OnBothEngines {
                 .isEqualTo(401);
     }
 
+    /// Nobody would have it, and it would stand among the person's for days.
+    @Test
+    void aDeviceThatWaitsNoMoreLeavesNoSessionBehind() {
+        provider("people", "slow", "sheaf", claims("slow@acme.test"), LONG);
+        var device = app().form("/v1/oauth/device_authorization", null, "client_id", "cli", "scope", "read")
+                .json();
+        pass(Duration.ofMinutes(9));
+        var begun = app().get(
+                        BEGIN + "?redirect=%2Fdevice%3Fuser_code%3D"
+                                + device.get("user_code").stringValue(),
+                        null);
+        pass(Duration.ofMinutes(2));
+
+        var ended = callback(at(begun.header("Location")), cookie(begun, "sheaf_sign_in"));
+
+        assertThat(ended.status()).as(ended.text()).isEqualTo(401);
+        assertThat(app().database()
+                        .<List<String>>read(tx ->
+                                tx.handle().createQuery("""
+                                        SELECT s.ended_because FROM session s JOIN account a ON a.id = s.account_id
+                                        WHERE a.email = 'slow@acme.test'
+                                        """).mapTo(String.class).list()))
+                .containsExactly("it was to decide about a device");
+    }
+
     /// Somebody whom the provider knows, with an authenticator here and no password.
     private Authenticator withAuthenticator(String name) {
         provider("people", name, "sheaf", claims(name + "@acme.test"), LONG);

@@ -69,6 +69,17 @@ class RateLimitsTest {
                 .isEmpty();
     }
 
+    /// Each asks the provider something, or may.
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/sign-in/oidc", "/v1/sign-in/oidc/callback?state=x&code=y", "/sign-in"})
+    void theWayToTheProviderAndBackCountsToo(String path) {
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(path, null, "198.51.100.7").status()).isIn(401, 404);
+        }
+
+        assertThat(get(path, null, "198.51.100.7").status()).isEqualTo(429);
+    }
+
     @Test
     void theRegistrySaysItInItsOwnWords() {
         for (int i = 0; i < 3; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,24 @@ class ResolveMomentTest extends OnBothEngines {
     }
 
     @Test
+    void whatIsNotOldEnoughIsNotCalledMissing() {
+        push("1.0.0");
+        act("PUT", "/tags/stable", "{\"version\": \"1.0.0\"}");
+        pass(DAY);
+
+        for (String query : List.of("", "version=stable&", "version=%5E1.0&", "version=1.0.0&")) {
+            var young = resolve(query + "minAge=P7D");
+            assertThat(young.json().get("code").stringValue()).as(query).isEqualTo("version-not-found");
+            assertThat(young.json().get("detail").stringValue())
+                    .contains("PT168H")
+                    .doesNotContain("no version;", "push one first", "did you mean");
+        }
+        var then = app().database().now().minus(DAY.multipliedBy(9));
+        assertThat(resolve("version=stable&asOf=" + then).json().get("detail").stringValue())
+                .contains(then.toString());
+    }
+
+    @Test
     void versionsAreListedByTimeWhereAsked() {
         push("2.0.0");
         pass(DAY);
@@ -174,6 +193,8 @@ class ResolveMomentTest extends OnBothEngines {
         "asOf=yesterday",
         "asOf=2026-01-01",
         "asOf=9999-01-01T00:00:00Z",
+        "asOf=-999999999-01-01T00:00:00Z&version=%5E1.0",
+        "asOf=-999999999-01-01T00:00:00Z&minAge=P36500D",
         "minAge=P1M",
         "minAge=-P1D",
         "minAge=7d",

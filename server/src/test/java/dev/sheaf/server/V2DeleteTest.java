@@ -127,6 +127,18 @@ class V2DeleteTest extends V2Scenario {
         assertThat(call("GET", manifests(repository) + "latest", null).text()).isEqualTo(second);
         assertThat(call("GET", resolve, null).json().get("version").stringValue())
                 .isEqualTo("2.0.0");
+        var history = call("GET", resolve.replace(":resolve", "/tags/latest/history"), null)
+                .json()
+                .get("data");
+        assertThat(history.get(0).get("oldVersion").stringValue()).isEqualTo("1.0.0");
+        assertThat(history.get(0).get("newVersion").stringValue()).isEqualTo("2.0.0");
+        List<String> events = app().database()
+                .read(tx -> tx.handle()
+                        .createQuery("SELECT type FROM event WHERE subject = :subject")
+                        .bind("subject", repository + ":latest")
+                        .mapTo(String.class)
+                        .list());
+        assertThat(events).containsExactlyInAnyOrder("tag.moved", "tag.unpinned");
         String third = image(repository, random(16));
         var digest = pushed(repository, "latest", third);
         assertThat(delete(manifests(repository) + digest).status()).isEqualTo(202);

@@ -224,10 +224,30 @@ class V2HostileTest extends V2Scenario {
             {"logical_path":"a","asset_type":"skill","content_sha256":"%s","size":1,"media_type":"text/plain"}""".formatted(Digest.sha256(utf8("x")).hex());
 
     private Reply pushVersion(String version, String config, String layers) {
-        pushBlob("hostile/config", utf8(config));
-        return pushManifest("hostile/config", version, """
+        return pushVersion("hostile/config", version, config, layers);
+    }
+
+    private Reply pushVersion(String repository, String version, String config, String layers) {
+        pushBlob(repository, utf8(config));
+        return pushManifest(repository, version, """
                 {"schemaVersion":2,"mediaType":"%s","config":%s,"layers":[%s]}""".formatted(
                         MediaType.IMAGE_MANIFEST, descriptor(MediaType.BUNDLE_CONFIG, utf8(config)), layers));
+    }
+
+    /// As by JSON: no database indexes a name of any length.
+    @Test
+    void aNameInAConfigHasTheLengthOfANameByJson() {
+        app().push("hostile/named", "1.0.0", "public", "x");
+        var words = new StringBuilder();
+        for (int i = 0; words.length() < 3_900; i++) {
+            words.append(Integer.toHexString(0x12345 * i * i)).append(' ');
+        }
+
+        var most = pushVersion("hostile/named", "2.0.0", "{\"name\":\"" + "x".repeat(200) + "\"}", "");
+        var more = pushVersion("hostile/named", "3.0.0", "{\"name\":\"" + words + "\"}", "");
+
+        assertThat(most.status()).as(most.text()).isEqualTo(201);
+        assertRefused(more, 400, "MANIFEST_INVALID");
     }
 
     /// What the config says counts only where it says what the layers are; two assets of one path are refused.

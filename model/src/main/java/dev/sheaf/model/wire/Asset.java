@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// An asset of a version, or of a bundle as it is being edited (contract 3.4: AssetSummary, and AssetDetail where
 /// the text is there).
 ///
+/// @param declaredType the publisher's own word for a kind that is none of those known, which is then `other`
 /// @param contentSha256 bare lower-case hex
 /// @param contentSizeBytes length of the content in bytes
 /// @param sizeBytes the same number
@@ -15,6 +16,7 @@ public record Asset(
         UUID id,
         UUID bundleId,
         String assetType,
+        @Nullable String declaredType,
         String logicalPath,
         String contentSha256,
         long contentSizeBytes,
@@ -29,6 +31,7 @@ public record Asset(
                 id,
                 bundleId,
                 assetType,
+                declaredType,
                 logicalPath,
                 contentSha256,
                 contentSizeBytes,

@@ -26,8 +26,9 @@ public record ContentStatus(
         reasons = List.copyOf(reasons);
     }
 
-    /// @param code `version`, `tag`, `index`, `subject`, `manifest`, `lease`, `untagged`, `unneeded` or `deleted`
-    /// @param name the version, the tag, or the digest of the manifest that keeps it
+    /// @param code `version`, `tag`, `index`, `subject`, `manifest`, `asset`, `lease`, `untagged`, `unneeded` or
+    /// `deleted`
+    /// @param name the version, the tag, the digest of the manifest, or the path of the working asset that keeps it
     /// @param detail a sentence
     public record Reason(String code, @Nullable String name, String detail) {}
 }

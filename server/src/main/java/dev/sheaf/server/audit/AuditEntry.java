@@ -72,6 +72,12 @@ public record AuditEntry(
                 null);
     }
 
+    /// One of many by the same actor, which are not told one by one.
+    AuditEntry amongOthers() {
+        return new AuditEntry(
+                organizationId, actor, actorName, action, "many different calls", outcome, null, 1, null, null);
+    }
+
     /// What the service does by itself.
     public static AuditEntry ofSystem(@Nullable UUID organizationId, String action, String subject) {
         return new AuditEntry(organizationId, SYSTEM, SYSTEM, action, subject, Outcome.SUCCESS, null, 1, null, null);

@@ -60,7 +60,7 @@ public final class AuditRows {
     /// Entries that the filter lets pass, from `edge` on, which is left out: the older ones, the newest first, or
     /// the newer ones, the oldest first.
     static List<AuditRow> list(Tx tx, AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
-        String end = edge == null ? (newestFirst ? "~" : "") : edge;
+        String end = edge == null ? (newestFirst ? Ids.END : "") : edge;
         var query = tx.handle()
                 .createQuery("SELECT * FROM audit WHERE id " + (newestFirst ? "<" : ">") + " :edge" + filter.sql()
                         + " ORDER BY id " + (newestFirst ? "DESC" : "ASC") + " LIMIT :limit")

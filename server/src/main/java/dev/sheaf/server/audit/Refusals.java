@@ -2,21 +2,31 @@ package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Database;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Remembers the refusals of privileged calls, and writes them down off the request path, those of a few seconds
-/// that are alike as one entry: or whoever holds a worthless key could make the log as long as he likes.
+/// that are alike as one entry, and of somebody who is refused many different ones within a minute the rest as
+/// well: or whoever holds a worthless key could make the log, which nobody can shorten, as long as he likes.
 /// Thread-safe.
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     /// Different ones that wait at one time; beyond it they are only counted.
     private static final int MOST = 10_000;
+    /// Different ones of one actor within a minute; those beyond it are one entry every few seconds.
+    static final int MOST_OF_ONE = 50;
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final Database database;
     private final Map<AuditEntry, Seen> waiting = new LinkedHashMap<>();
+    private final Map<String, Integer> different = new HashMap<>(); // by actor, since the minute began
+    private Instant minute = Instant.MIN;
     private long dropped;
 
     private record Seen(String firstRequest, long times) {
@@ -33,7 +43,18 @@ public final class Refusals {
     ///
     /// @param call method and path
     public void note(Caller.Known caller, String call, String why, String address, String requestId) {
-        add(AuditEntry.refusal(caller, call, why, address), new Seen(requestId, 1));
+        add(bounded(AuditEntry.refusal(caller, call, why, address)), new Seen(requestId, 1));
+    }
+
+    private synchronized AuditEntry bounded(AuditEntry entry) {
+        var now = database.now();
+        if (minute.equals(Instant.MIN) || !now.isBefore(minute.plus(MINUTE))) {
+            minute = now;
+            different.clear();
+        }
+        return waiting.containsKey(entry) || different.merge(entry.actor(), 1, Integer::sum) <= MOST_OF_ONE
+                ? entry
+                : entry.amongOthers();
     }
 
     private synchronized void add(AuditEntry entry, Seen seen) {

@@ -13,6 +13,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Reads the small documents of OpenID providers: bounded in time and size, and never led elsewhere by a redirect.
 /// Thread-safe.
@@ -20,11 +23,22 @@ final class RemoteDocuments implements ResourceRetriever {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final long MAX_BYTES = 512 << 10;
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(LIMIT)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private final Duration limit;
+    private final HttpClient client;
+
+    RemoteDocuments() {
+        this(LIMIT);
+    }
+
+    /// @param limit for a document, from the connection to its last byte
+    RemoteDocuments(Duration limit) {
+        this.limit = limit;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(limit)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
 
     @Override
     public Resource retrieveResource(URL url) throws IOException {
@@ -48,11 +62,12 @@ final class RemoteDocuments implements ResourceRetriever {
         return send(request, address);
     }
 
+    /// The client's own timeout ends with the headers of an answer, so the whole of it is waited for here.
     private String send(HttpRequest.Builder builder, URI address) throws IOException {
-        var request =
-                builder.timeout(LIMIT).header("Accept", "application/json").build();
+        var request = builder.header("Accept", "application/json").build();
+        var coming = client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
         try {
-            var answer = client.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
+            var answer = coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.statusCode() != 200) {
                 throw new IOException(address + " answered " + answer.statusCode());
             }
@@ -60,6 +75,12 @@ final class RemoteDocuments implements ResourceRetriever {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while reading " + address, e);
+        } catch (ExecutionException e) {
+            throw new IOException(address + " cannot be read", e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException(address + " has not answered in full within " + limit, e);
+        } finally {
+            coming.cancel(true); // closes the connection where the answer is still coming
         }
     }
 }

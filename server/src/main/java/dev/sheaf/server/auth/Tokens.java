@@ -38,8 +38,15 @@ public final class Tokens {
     public static final int MAX_LENGTH = 8 * 1024;
 
     private final SigningKeys keys;
-    private final Cache<String, Token> verified =
-            Caffeine.newBuilder().maximumSize(20_000).expireAfterWrite(LIFETIME).build();
+    /// Characters of tokens that are remembered: a usual one has 500, but one may have [#MAX_LENGTH], and anybody
+    /// with a key can have many of those.
+    static final long REMEMBERED = 16 << 20;
+
+    private final Cache<String, Token> verified = Caffeine.newBuilder()
+            .maximumWeight(REMEMBERED)
+            .weigher((String text, Token token) -> text.length())
+            .expireAfterWrite(LIFETIME)
+            .build();
 
     /// A token whose signature is good.
     ///
@@ -125,6 +132,12 @@ public final class Tokens {
             throw Authenticator.refuse(CredentialFault.EXPIRED, "the access token has expired; ask for a new one");
         }
         return token;
+    }
+
+    /// How many characters of tokens are remembered.
+    long remembered() {
+        verified.cleanUp();
+        return verified.asMap().keySet().stream().mapToLong(String::length).sum();
     }
 
     private Token parse(String text, Instant now) {

@@ -237,6 +237,9 @@ public final class FileBlobStore implements BlobStore {
         Path file = file(object);
         long found = Disk.call("open", file, () -> {
             long size = size(file);
+            if (size < 0 && !Files.isDirectory(objects)) {
+                throw new NoSuchFileException(objects + ", so nothing is said of what lies in it");
+            }
             return size < 0 && backFromAside(aside.resolve(object.toString()), file) ? size(file) : size;
         });
         return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();

@@ -4,6 +4,16 @@ import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// An asset of a version, as it is stored. Immutable like its version.
-public record AssetRow(UUID id, LogicalPath path, AssetType assetType, Digest digest, long size, String mediaType) {}
+///
+/// @param declaredType the publisher's own word for the type, where [AssetType] does not know it
+public record AssetRow(
+        UUID id,
+        LogicalPath path,
+        AssetType assetType,
+        @Nullable String declaredType,
+        Digest digest,
+        long size,
+        String mediaType) {}

@@ -40,7 +40,7 @@ final class AssetRows {
     static Optional<Place> place(Tx tx, UUID assetId) {
         return tx.handle()
                 .createQuery("""
-                        SELECT a.id, a.path, a.asset_type, a.digest, a.size, a.media_type, v.published_at,
+                        SELECT a.id, a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, v.published_at,
                                r.namespace, r.name
                         FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
@@ -53,6 +53,7 @@ final class AssetRows {
                                 assetId,
                                 LogicalPath.parse(row.getString("path")),
                                 AssetType.ofInput(row.getString("asset_type")),
+                                row.getString("declared_type"),
                                 Digest.parse(row.getString("digest")),
                                 row.getLong("size"),
                                 row.getString("media_type"),
@@ -83,7 +84,7 @@ final class AssetRows {
     static List<AssetRow> list(Tx tx, UUID versionId) {
         return tx.handle()
                 .createQuery("""
-                        SELECT id, path, asset_type, digest, size, media_type FROM asset
+                        SELECT id, path, asset_type, declared_type, digest, size, media_type FROM asset
                         WHERE version_id = :version ORDER BY path
                         """)
                 .bind("version", versionId)
@@ -91,6 +92,7 @@ final class AssetRows {
                         Columns.uuid(row, "id"),
                         LogicalPath.parse(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
+                        row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
                         row.getString("media_type")))

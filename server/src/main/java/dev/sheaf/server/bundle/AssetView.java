@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An asset of a version, or of a bundle as it is being edited.
 ///
+/// @param declaredType the publisher's own word for the type, where [AssetType] does not know it
 /// @param size in bytes
 /// @param createdAt when its version was published, or it was first put
 /// @param updatedAt when its content or kind was last replaced
@@ -16,6 +17,7 @@ public record AssetView(
         UUID id,
         LogicalPath path,
         AssetType assetType,
+        @Nullable String declaredType,
         Digest digest,
         long size,
         String mediaType,
@@ -26,6 +28,7 @@ public record AssetView(
                 asset.id(),
                 asset.path(),
                 asset.assetType(),
+                asset.declaredType(),
                 asset.digest(),
                 asset.size(),
                 asset.mediaType(),

@@ -4,7 +4,6 @@ import dev.sheaf.model.Problem;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.Period;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +21,9 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
         return asOf == null && minAge.isZero();
     }
 
-    /// Reads a time (RFC 3339).
-    ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
-    public static Instant parseTime(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw Problem.invalid("format", "must be a time such as 2026-01-31T12:00:00Z (in a URL, + is written %2B)");
-        }
+    /// What is asked of a version besides what it is called.
+    String words() {
+        return (asOf == null ? "" : " as of " + asOf) + (minAge.isZero() ? "" : ", out for " + minAge + " or longer");
     }
 
     /// Reads an age: an ISO 8601 duration of days or less, such as `P7D` or `PT36H`, up to a century.

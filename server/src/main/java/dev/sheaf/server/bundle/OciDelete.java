@@ -99,17 +99,13 @@ public final class OciDelete {
                 }
             }
         }
-        stores.tags().remove(tx, repository, tag.name(), origin.actor());
+        var bundle =
+                new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow()); // no tag is without one
         if (tag.name().equals(Tag.LATEST.value())) {
-            BundleRows.find(tx, repository.id())
-                    .ifPresent(bundle -> BundleTags.recomputeLatest(
-                            tx, stores.tags(), new Snapshot(repository, bundle), origin.actor()));
+            BundleTags.unpin(tx, stores.tags(), origin, bundle, tag);
+        } else {
+            BundleTags.remove(tx, stores.tags(), origin, bundle, tag);
         }
-        OutboxRows.emit(
-                tx,
-                origin.organizationId(),
-                new Event.TagDeleted(name.toString(), tag.name(), tag.digest().toString()));
-        AuditRows.record(tx, origin, "tag.delete", name + ":" + tag.name());
     }
 
     private static Problem versioned(String what, RepositoryName name, String version) {

@@ -61,7 +61,7 @@ public final class Resolve {
                 ? snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)))
                 : then(snapshot, effective, moment);
         if (found.isEmpty()) {
-            throw notFound(snapshot, effective).raise();
+            throw notFound(snapshot, effective, moment).raise();
         }
         if (digest != null && !found.get().version().digest().equals(digest)) {
             throw new Problem.VersionNotFound(name, effective + " with " + digest, List.of()).raise();
@@ -121,21 +121,34 @@ public final class Resolve {
                 .findFirst();
     }
 
-    private Problem notFound(Snapshot snapshot, Selector selector) {
+    private Problem notFound(Snapshot snapshot, Selector selector, Moment moment) {
         var name = snapshot.name();
-        return switch (selector) {
-            case Selector.Default ignored -> new Problem.NoActiveVersion(name);
-            case Selector.ByTag(Tag tag) when tag.equals(Tag.LATEST) -> new Problem.NoActiveVersion(name);
-            case Selector.ByTag(Tag tag)
-            when isKnown(snapshot, tag) ->
-                new Problem.NotFound("a version behind the tag " + tag + " of " + name
+        return database.read(tx -> {
+            var tag = tag(selector);
+            var known = tag.filter(named -> moment.isNow() && isKnown(tx, snapshot, named));
+            if (known.isPresent()) {
+                return new Problem.NotFound("a version behind the tag " + known.get() + " of " + name
                         + " (it names a manifest that is no version; pull it from the registry)");
-            default -> database.read(tx -> NearMatches.missing(tx, tags, snapshot, selector.toString()));
+            }
+            var near = NearMatches.missing(tx, tags, snapshot, selector.toString());
+            if (!moment.isNow() && !(near instanceof Problem.VersionDeleted)) {
+                return new Problem.VersionNotFound(name, selector + moment.words(), List.of());
+            }
+            return tag.equals(Optional.of(Tag.LATEST)) ? new Problem.NoActiveVersion(name) : near;
+        });
+    }
+
+    private static Optional<Tag> tag(Selector selector) {
+        return switch (selector) {
+            case Selector.Default ignored -> Optional.of(Tag.LATEST);
+            case Selector.ByTag(Tag tag) -> Optional.of(tag);
+            case Selector.ByDigest ignored -> Optional.empty();
+            case Selector.ByVersion ignored -> Optional.empty();
+            case Selector.ByRange ignored -> Optional.empty();
         };
     }
 
-    private boolean isKnown(Snapshot snapshot, Tag tag) {
-        return database.read(tx -> tags.find(tx, snapshot.repository(), tag.value()))
-                .isPresent();
+    private boolean isKnown(Tx tx, Snapshot snapshot, Tag tag) {
+        return tags.find(tx, snapshot.repository(), tag.value()).isPresent();
     }
 }

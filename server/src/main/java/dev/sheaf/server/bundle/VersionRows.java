@@ -284,7 +284,7 @@ final class VersionRows {
         return tx.handle()
                 .createQuery(SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit")
                 .bind("bundle", bundleId)
-                .bind("before", before == null ? "~" : before)
+                .bind("before", before == null ? Ids.END : before)
                 .bind("limit", limit)
                 .map((row, context) -> read(row))
                 .list();

@@ -19,9 +19,7 @@ final class Words {
     /// Every word once, in order. Of long texts the first 65,536 characters, of these the first 8,000 words, of
     /// long words the first 40 characters.
     static SequencedSet<String> of(String text) {
-        var plain = Normalizer.normalize(
-                        text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text, Normalizer.Form.NFKD)
-                .toLowerCase(Locale.ROOT);
+        var plain = cut(Normalizer.normalize(cut(text), Normalizer.Form.NFKD).toLowerCase(Locale.ROOT));
         var words = new LinkedHashSet<String>();
         var word = new StringBuilder();
         for (int i = 0; i < plain.length() && words.size() < MAX_WORDS; ) {
@@ -42,6 +40,12 @@ final class Words {
         }
         end(word, words);
         return words;
+    }
+
+    /// Before and after a text is taken apart, which makes some many times as long: what PostgreSQL indexes of a
+    /// bundle must stay below a MiB.
+    private static String cut(String text) {
+        return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
     }
 
     /// The words of all the texts, as one text. Each text is cut where [#of] does, so that a long one leaves room

@@ -189,6 +189,7 @@ final class WorkingAssetRows {
                 UUID.fromString(row.getString("id")),
                 LogicalPath.parse(row.getString("path")),
                 AssetType.ofInput(row.getString("asset_type")),
+                row.getString("declared_type"),
                 Digest.parse(row.getString("digest")),
                 row.getLong("size"),
                 row.getString("media_type"),

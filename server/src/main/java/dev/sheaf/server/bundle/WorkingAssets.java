@@ -15,6 +15,7 @@ import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.StagedBlob;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -160,6 +161,7 @@ public final class WorkingAssets {
     private static boolean isSame(AssetView view, NewAsset asset) {
         return view.digest().equals(asset.digest())
                 && view.assetType() == asset.type()
+                && Objects.equals(view.declaredType(), asset.declaredType())
                 && view.mediaType().equals(asset.mediaType());
     }
 

@@ -24,8 +24,14 @@ public record Change(Kind kind, String id) {
         return kind + ":" + id;
     }
 
+    /// Reads what [#encode] wrote; [#EVERYTHING] for what it did not, such as a kind that only a newer node knows.
     static Change decode(String text) {
-        int colon = text.indexOf(':');
-        return new Change(Kind.valueOf(text.substring(0, colon)), text.substring(colon + 1));
+        for (Kind kind : Kind.values()) {
+            String start = kind + ":";
+            if (text.startsWith(start)) {
+                return new Change(kind, text.substring(start.length()));
+            }
+        }
+        return EVERYTHING;
     }
 }

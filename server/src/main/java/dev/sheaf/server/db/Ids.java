@@ -6,6 +6,10 @@ import java.util.UUID;
 
 /// Makes ids: UUIDv7 (RFC 9562, section 5.7), so that rows made later sort later.
 public final class Ids {
+    /// Sorts behind every id as text, by bytes and in the order of any language, which many databases sort by:
+    /// there signs such as `~` stand before digits and letters.
+    public static final String END = "g"; // hexadecimal digits end with f
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Ids() {}

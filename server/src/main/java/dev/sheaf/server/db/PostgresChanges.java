@@ -44,7 +44,7 @@ final class PostgresChanges implements AutoCloseable {
                 announce.accept(Change.EVERYTHING);
                 listening.countDown();
                 hear(connection);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) { // whatever it is: a node that does not hear is blind for ever
                 LOG.warn("lost the connection that hears of other nodes' changes, connecting again: {}", e.toString());
                 announce.accept(Change.EVERYTHING);
                 await(closed, 1);

@@ -174,8 +174,9 @@ public sealed interface Event {
 
     record ApiKeyExpired(UUID keyId, String name, String expiredAt) implements OfKey {}
 
-    /// Somebody showed us an access token that was still good, and was ended at once.
+    /// Somebody showed us an access token that was still good, or a refresh token, and it was ended at once.
     ///
+    /// @param tokenId its own; of a refresh token that of its session
     /// @param madeFor whom, such as `key:` and an id
     record AccessTokenLeaked(String tokenId, String madeFor) implements Event {
         @Override

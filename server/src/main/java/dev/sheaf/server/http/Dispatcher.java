@@ -21,9 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Phaser;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,10 +41,10 @@ public final class Dispatcher {
     private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
 
-    /// Tells the organization that a request is about by the parameters of its path, where one is; whom a person
-    /// who is a member of several acts for.
+    /// Tells the organization that a request is about by its path and the parameters in that, where one is; whom a
+    /// person who is a member of several acts for.
     public interface Owners {
-        Optional<UUID> organization(Map<String, String> parameters);
+        Optional<UUID> organization(String path, Map<String, String> parameters);
     }
 
     /// Who is let in, and what is remembered of those who are not.
@@ -208,6 +205,10 @@ public final class Dispatcher {
     }
 
     private Answer route(Surface surface, Call call) {
+        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
+            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
+                    .raise();
+        }
         var match = router.find(call.rawPath());
         if (match == null) {
             authenticate(surface, call);
@@ -241,6 +242,11 @@ public final class Dispatcher {
                 : route.handler().handle(call);
     }
 
+    /// The HTTP library refuses them over HTTP/1.1 only. They must get neither into headers nor into rows.
+    private static boolean hasControls(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+
     private static Optional<Method> method(String sent) {
         String name = sent.equals("HEAD") ? "GET" : sent;
         for (var method : Method.values()) {
@@ -262,7 +268,7 @@ public final class Dispatcher {
 
     private Authenticator.Place place(Call call) {
         return new Authenticator.Place(
-                call.address(), () -> doors.owners().organization(call.parameters()), call::refused);
+                call.address(), () -> doors.owners().organization(call.rawPath(), call.parameters()), call::refused);
     }
 
     /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it
@@ -283,36 +289,5 @@ public final class Dispatcher {
 
     int drain(Duration limit) {
         return inFlight.drain(limit);
-    }
-
-    /// Counts running requests, and closes the door.
-    private static final class InFlight {
-        private final Phaser running = new Phaser(1);
-        private volatile boolean closed;
-
-        boolean enter() {
-            if (closed) {
-                return false;
-            }
-            running.register();
-            return true;
-        }
-
-        void leave() {
-            running.arriveAndDeregister();
-        }
-
-        int drain(Duration limit) {
-            closed = true;
-            try {
-                running.awaitAdvanceInterruptibly(running.arrive(), limit.toMillis(), TimeUnit.MILLISECONDS);
-                return 0;
-            } catch (TimeoutException e) {
-                return running.getUnarrivedParties();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return running.getUnarrivedParties();
-            }
-        }
     }
 }

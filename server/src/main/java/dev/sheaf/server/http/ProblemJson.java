@@ -60,7 +60,7 @@ public final class ProblemJson {
         members.put("type", "about:blank");
         members.put("title", title);
         members.put("status", status);
-        members.put("detail", detail);
+        members.put("detail", cut(detail, MAX_DETAIL));
         return Answer.json(status, members, MEDIA_TYPE).with("Cache-Control", "no-store");
     }
 

@@ -12,6 +12,7 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.Members;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class Accounts {
 
     /// All accounts, newest first, those before the id `before`.
     public List<User> list(@Nullable String before, int limit) {
-        return database.read(tx -> AccountRows.list(tx, before == null ? "~" : before, limit).stream()
+        return database.read(tx -> AccountRows.list(tx, before == null ? Ids.END : before, limit).stream()
                 .map(account -> shown(tx, account))
                 .toList());
     }
@@ -163,7 +164,8 @@ public final class Accounts {
     /// @throws ProblemException not-found
     public User setDisabled(Origin origin, String idOrEmail, boolean disabled) {
         return database.write(tx -> {
-            var account = find(tx, idOrEmail);
+            var id = find(tx, idOrEmail).id();
+            var account = AccountRows.lock(tx, id).orElseThrow(); // or somebody who comes in now would stay in
             if (account.isDisabled() != disabled) {
                 LiveSessionRows.changed(tx, account.id());
                 Sessions.endAll(tx, account.id(), null, "the account was disabled");

@@ -179,9 +179,15 @@ public final class DeviceGrants {
     }
 
     private DeviceRows.Row waiting(Tx tx, String userCode) {
-        return DeviceRows.byUser(tx, hash("user", normal(userCode)))
-                .filter(row -> isOpen(tx, row))
-                .orElseThrow(() -> unknown("there is no device that waits under this code; it may have expired"));
+        return open(tx, userCode).orElseThrow(DeviceGrants::nothingWaits);
+    }
+
+    private Optional<DeviceRows.Row> open(Tx tx, String userCode) {
+        return DeviceRows.byUser(tx, hash("user", normal(userCode))).filter(row -> isOpen(tx, row));
+    }
+
+    private static ProblemException nothingWaits() {
+        return unknown("there is no device that waits under this code; it may have expired");
     }
 
     private static boolean isOpen(Tx tx, DeviceRows.Row row) {
@@ -204,12 +210,18 @@ public final class DeviceGrants {
     public Choice claim(String userCode, Sessions.Opened signedIn) {
         var ticket = OneTime.generate("sht");
         return database.write(tx -> {
-            var row = waiting(tx, userCode);
-            var session = SessionRows.find(tx, signedIn.session()).orElseThrow();
-            Sessions.endAsShown(tx, signedIn.session());
-            DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));
-            return new Choice(shown(row, userCode), session.email(), ticket, Members.belongings(tx, session.account()));
-        });
+                    Sessions.endAsShown(tx, signedIn.session()); // also where the device waits no more
+                    var session = SessionRows.find(tx, signedIn.session()).orElseThrow();
+                    return open(tx, userCode).map(row -> {
+                        DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));
+                        return new Choice(
+                                shown(row, userCode),
+                                session.email(),
+                                ticket,
+                                Members.belongings(tx, session.account()));
+                    });
+                })
+                .orElseThrow(DeviceGrants::nothingWaits);
     }
 
     /// What the holder of a ticket decides about; empty where another one has signed in since, or it is decided.

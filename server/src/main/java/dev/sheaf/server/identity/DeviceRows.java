@@ -136,6 +136,14 @@ final class DeviceRows {
                 .execute();
     }
 
+    /// Takes back what a person has allowed, or begun to, and no device has come for yet.
+    static void forget(Tx tx, UUID account) {
+        tx.handle()
+                .createUpdate("DELETE FROM device_grant WHERE account_id = :account")
+                .bind("account", account)
+                .execute();
+    }
+
     /// How many wait that were begun at addresses which begin like this, where each has a colon behind it.
     static long countAt(Tx tx, String prefix) {
         return tx.handle()

@@ -117,7 +117,8 @@ public final class OidcSignIn {
                 .filter(text -> !text.isEmpty())
                 .orElseThrow(() -> IdTokens.refuse("sub", null, "a subject"));
         var step = database.write(tx -> {
-            var account = allowed(account(tx, token, subject));
+            var account = allowed(
+                    AccountRows.lock(tx, account(tx, token, subject).id()).orElseThrow());
             boolean needsCode = account.hasTotp() && !rules.vouches();
             return new Step(account.id(), needsCode ? null : begin(tx, account, visit));
         });

@@ -20,6 +20,9 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.LeakedCredentials;
 import dev.sheaf.server.org.Members;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,7 +117,7 @@ public final class Sessions {
                 null,
                 entry.delegation());
         SessionRows.insert(tx, row);
-        var live = SessionRows.live(tx, entry.account(), "~", MOST + 1);
+        var live = SessionRows.live(tx, entry.account(), Ids.END, MOST + 1);
         live.stream().skip(MOST).forEach(old -> end(tx, old.id(), "newer sessions"));
         AccountRows.signedIn(tx, entry.account());
         audit(tx, row, entry.visit(), "session.begin");
@@ -241,7 +244,9 @@ public final class Sessions {
 
     /// A person's sessions that work, newest first, those before the id `before`.
     public List<SessionView> list(Credential.Session own, @Nullable String before, int limit) {
-        return database.read(tx -> SessionRows.live(tx, own.userId(), before == null ? "~" : before, limit)).stream()
+        return database
+                .read(tx -> SessionRows.live(tx, own.userId(), before == null ? Ids.END : before, limit))
+                .stream()
                 .map(row -> new SessionView(
                         row.id(),
                         row.method(),
@@ -288,14 +293,38 @@ public final class Sessions {
                 }));
     }
 
+    /// Ends the session of a refresh token that somebody found, and tells the organization of its person.
+    ///
+    /// @return false for what has not the shape of a refresh token
+    public boolean endLeaked(Secret token, LeakedCredentials.Report report) {
+        var claim = RefreshTokens.read(token);
+        claim.ifPresent(one -> database.write(tx -> {
+            SessionRows.lock(tx, one.session())
+                    .filter(row -> refreshTokens.isOurs(one, row.seed()))
+                    .filter(row -> end(tx, row.id(), "its refresh token was leaked"))
+                    .ifPresent(row -> tell(tx, row, report));
+            return one.session();
+        }));
+        return claim.isPresent();
+    }
+
+    private static void tell(Tx tx, SessionRows.Row row, LeakedCredentials.Report report) {
+        var organization = Members.of(tx, row.account()).keySet().stream().findFirst();
+        String id = row.id().toString();
+        var event = new Event.AccessTokenLeaked(id, Subject.text(new Subject.Session(row.id())));
+        organization.ifPresent(told -> OutboxRows.emit(tx, told, event));
+        LeakedCredentials.record(tx, organization.orElse(null), report, "refresh_token.leak", id);
+    }
+
     private static boolean end(Tx tx, UUID id, String because) {
         tx.changed(new Change(Change.Kind.SESSION, id.toString()));
         return SessionRows.end(tx, id, because);
     }
 
-    /// Ends a person's sessions, all but `kept`.
+    /// Ends a person's sessions, all but `kept`, and those that devices have yet to come for.
     static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
-        SessionRows.live(tx, account, "~", Integer.MAX_VALUE).stream()
+        DeviceRows.forget(tx, account); // waits for a device that comes at this moment, whose session then is seen
+        SessionRows.live(tx, account, Ids.END, Integer.MAX_VALUE).stream()
                 .map(SessionRows.Row::id)
                 .filter(id -> !id.equals(kept))
                 .forEach(id -> end(tx, id, because));

@@ -12,6 +12,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.PublisherRecord;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -85,7 +86,7 @@ public final class TrustedPublishers {
     /// Those that the caller may see, newest first, those before the id `before`. Restrictions are not for SQL, and
     /// an organization has few enough to go through all.
     public List<TrustedPublisher> list(Caller.Known caller, @Nullable String before, int limit) {
-        String edge = before == null ? "~" : before;
+        String edge = before == null ? Ids.END : before;
         return database.read(tx -> PublisherRows.list(tx, caller.organizationId(), edge, MOST).stream()
                 .filter(row -> covers(caller, row))
                 .limit(limit)

@@ -122,11 +122,11 @@ final class ApiKeyRows {
                 .list());
     }
 
-    /// How many live keys are on their way out.
-    static int retiring(Tx tx, UUID organizationId) {
+    /// How many live keys are on their way out, or how many are not.
+    static int live(Tx tx, UUID organizationId, boolean retiring) {
         return tx.handle()
-                .createQuery("SELECT count(*) FROM api_key WHERE organization_id = :organization"
-                        + " AND retire_at IS NOT NULL AND " + LIVE)
+                .createQuery("SELECT count(*) FROM api_key WHERE organization_id = :organization" + " AND retire_at IS "
+                        + (retiring ? "NOT NULL" : "NULL") + " AND " + LIVE)
                 .bind("organization", organizationId)
                 .bind("now", tx.now())
                 .mapTo(Integer.class)

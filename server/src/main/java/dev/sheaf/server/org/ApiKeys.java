@@ -14,6 +14,7 @@ import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -65,9 +66,7 @@ public final class ApiKeys {
             var dated = key.until(policy.end(tx.now(), key.expiresAt()));
             KeyRights.check(origin.caller(), dated, policy.last(tx.now()));
             checkName(tx, origin, key.name());
-            int live = ApiKeyRows.liveNames(tx, origin.organizationId()).size()
-                    - ApiKeyRows.retiring(tx, origin.organizationId());
-            if (live >= maxLive) {
+            if (ApiKeyRows.live(tx, origin.organizationId(), false) >= maxLive) {
                 throw new Problem.Conflict(
                                 "the organization has " + maxLive + " live keys, the limit; revoke one first")
                         .raise();
@@ -129,7 +128,7 @@ public final class ApiKeys {
             }
             var asked = new ApiKeyRows.Filter(
                     caller.organizationId(), filter.state(), bundle != null && filter.state() == null);
-            String last = before == null ? "~" : before;
+            String last = before == null ? Ids.END : before;
             List<ApiKeyRows.Row> rows;
             do {
                 rows = ApiKeyRows.list(tx, asked, last, CHUNK);

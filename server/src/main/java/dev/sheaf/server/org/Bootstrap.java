@@ -36,6 +36,11 @@ public final class Bootstrap {
                 || OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
     }
 
+    /// True before the first start.
+    public boolean isYetToCome() {
+        return database.read(OrganizationRows::isEmpty);
+    }
+
     /// Creates the organization and its key where the installation has none. Of nodes that start together, one
     /// does.
     ///
@@ -43,7 +48,7 @@ public final class Bootstrap {
     /// cannot get lost, and by no node but the one whose key it is
     /// @return the secret, or empty where there was an organization already
     public Optional<Secret> run(Handle handle, Consumer<Secret> keep) {
-        if (!database.read(OrganizationRows::isEmpty)) {
+        if (!isYetToCome()) {
             return Optional.empty();
         }
         var secret = KeyFormat.generate();

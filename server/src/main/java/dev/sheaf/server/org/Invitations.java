@@ -13,6 +13,7 @@ import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.OneTime;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -126,7 +127,7 @@ public final class Invitations {
 
     /// All invitations into an organization, newest first, those before the id `before`.
     public List<Invitation> list(UUID organization, @Nullable String before, int limit) {
-        return database.read(tx -> InvitationRows.list(tx, organization, before == null ? "~" : before, limit));
+        return database.read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit));
     }
 
     private static Invitation require(Tx tx, UUID organization, UUID id) {

@@ -120,7 +120,7 @@ public final class KeyChanges {
         refuse(old, "disabled", "the key is disabled; enable it first, or create a new one");
         refuse(old, "expired", "the key has expired; create a new one");
         refuse(old, "revoked", "the key was revoked; create a new one");
-        if (overlap.isPositive() && ApiKeyRows.retiring(tx, origin.organizationId()) >= maxLive) {
+        if (overlap.isPositive() && ApiKeyRows.live(tx, origin.organizationId(), true) >= maxLive) {
             throw new Problem.Conflict("the organization has " + maxLive
                             + " retiring keys, the limit; rotate without overlap, or revoke one first")
                     .raise();

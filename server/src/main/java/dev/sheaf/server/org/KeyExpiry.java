@@ -31,9 +31,10 @@ public final class KeyExpiry {
     }
 
     private static List<KeyExpiryRows.Due> tell(Tx tx) {
-        var due = KeyExpiryRows.due(tx, AT_ONCE);
+        var due = KeyExpiryRows.due(tx, AT_ONCE).stream()
+                .filter(key -> KeyExpiryRows.told(tx, key))
+                .toList();
         for (var key : due) {
-            KeyExpiryRows.told(tx, key);
             OutboxRows.emit(
                     tx,
                     key.organizationId(),

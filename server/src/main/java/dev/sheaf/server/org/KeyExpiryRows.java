@@ -47,11 +47,14 @@ final class KeyExpiryRows {
                 .list();
     }
 
-    static void told(Tx tx, Due key) {
-        tx.handle()
-                .createUpdate("UPDATE api_key SET told_days = :days WHERE id = :id")
-                .bind("days", key.daysLeft())
-                .bind("id", key.id())
-                .execute();
+    /// @return false where another node has told of the step meanwhile
+    static boolean told(Tx tx, Due key) {
+        return tx.handle()
+                        .createUpdate("UPDATE api_key SET told_days = :days"
+                                + " WHERE id = :id AND (told_days IS NULL OR told_days > :days)")
+                        .bind("days", key.daysLeft())
+                        .bind("id", key.id())
+                        .execute()
+                == 1;
     }
 }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /// are ours. Thread-safe.
 ///
 /// A report is only put aside while its request runs, so neither the answer nor its time tells what was in it. An
-/// API key is revoked. An access token is revoked, and the key that it was made from stays: who holds a part of a
-/// key's rights must not be able to take all of them away.
+/// API key is revoked, and the session of a refresh token ended. An access token is revoked, and the key that it
+/// was made from stays: who holds a part of a key's rights must not be able to take all of them away.
 public final class LeakedCredentials {
     private static final Logger LOG = LoggerFactory.getLogger(LeakedCredentials.class);
     private static final long MAX_WAITING = 16 << 20;
@@ -40,6 +42,7 @@ public final class LeakedCredentials {
     private final Peppers peppers;
     private final Authenticator authenticator;
     private final Tokens tokens;
+    private final BiPredicate<Secret, Report> refreshTokens;
     private final ConcurrentLinkedDeque<Report> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicLong weight = new AtomicLong();
 
@@ -59,7 +62,15 @@ public final class LeakedCredentials {
         }
     }
 
-    public LeakedCredentials(Database database, Peppers peppers, Authenticator authenticator, Tokens tokens) {
+    /// @param refreshTokens ends the session of a refresh token, and tells its owners; false for what has not the
+    /// shape of one
+    public LeakedCredentials(
+            Database database,
+            Peppers peppers,
+            Authenticator authenticator,
+            Tokens tokens,
+            BiPredicate<Secret, Report> refreshTokens) {
+        this.refreshTokens = refreshTokens;
         this.database = database;
         this.peppers = peppers;
         this.authenticator = authenticator;
@@ -103,7 +114,7 @@ public final class LeakedCredentials {
             if (!revoked.isEmpty()) {
                 LOG.warn("API key {} was reported as leaked and is revoked", revoked);
             }
-        } else if (!credential.expose().startsWith(KeyFormat.PREFIX)) {
+        } else if (!credential.expose().startsWith(KeyFormat.PREFIX) && !refreshTokens.test(credential, report)) {
             endToken(credential, report);
         }
     }
@@ -122,7 +133,10 @@ public final class LeakedCredentials {
         return id + " (" + key.hint() + ")";
     }
 
-    private static void record(Tx tx, UUID organization, Report report, String action, String subject) {
+    /// Remembers what came of a report.
+    ///
+    /// @param organization whose credential it was; null: of somebody who is in none
+    public static void record(Tx tx, @Nullable UUID organization, Report report, String action, String subject) {
         AuditRows.insert(
                 tx,
                 new AuditEntry(

@@ -15,6 +15,8 @@ import java.util.UUID;
 /// Thread-safe; what it knows is remembered until it changes.
 public final class Owners {
     private static final int REMEMBERED = 10_000;
+    private static final String ADMINISTRATION = "/v1/admin/";
+    private static final String ORGANIZATIONS = "/v1/organizations"; // where administrators make them
 
     private final Database database;
     private final Remembered<String, UUID> organizations = new Remembered<>(REMEMBERED);
@@ -36,6 +38,16 @@ public final class Owners {
                 // an organization keeps its id and its handle for ever
             }
         }
+    }
+
+    /// The organization that a request is about: of what administrators of the installation do, the first one,
+    /// whose admins they are, whatever else the path names.
+    ///
+    /// @param path as it was sent
+    public Optional<UUID> about(String path, Map<String, String> parameters) {
+        return path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)
+                ? database.read(OrganizationRows::first)
+                : about(parameters);
     }
 
     /// The organization that `org_id` names, or that owns `namespace`; empty where the path names neither, or

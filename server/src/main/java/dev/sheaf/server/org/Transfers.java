@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -110,7 +111,9 @@ public final class Transfers {
 
     /// Those that the organization gives or is given, newest first, those before the id `before`.
     public List<Transfer> list(UUID organization, @Nullable String before, int limit) {
-        return database.read(tx -> TransferRows.list(tx, organization, before == null ? "~" : before, limit)).stream()
+        return database
+                .read(tx -> TransferRows.list(tx, organization, before == null ? Ids.END : before, limit))
+                .stream()
                 .map(TransferRows.Row::wire)
                 .toList();
     }

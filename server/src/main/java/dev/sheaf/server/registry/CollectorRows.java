@@ -185,12 +185,15 @@ final class CollectorRows {
                         .set();
     }
 
-    /// How many manifests refer to a link; no more are counted than `limit`.
+    /// How many manifests and working assets refer to a link; no more are counted than `limit`.
     static int references(Tx tx, LinkState.Key key, int limit) {
         return tx.handle()
                 .createQuery("""
-                        SELECT count(*) FROM (SELECT 1 FROM manifest_blob
-                            WHERE repository_id = :repository AND blob_id = :blob LIMIT :limit) counted
+                        SELECT count(*) FROM (
+                            SELECT 1 FROM manifest_blob WHERE repository_id = :repository AND blob_id = :blob
+                            UNION ALL
+                            SELECT 1 FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
+                            LIMIT :limit) counted
                         """)
                 .bind("repository", key.repositoryId())
                 .bind("blob", key.blobId())

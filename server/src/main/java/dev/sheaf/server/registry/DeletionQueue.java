@@ -1,11 +1,13 @@
 package dev.sheaf.server.registry;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.task.Task;
 import dev.sheaf.server.task.TaskRun;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -15,6 +17,8 @@ import org.slf4j.LoggerFactory;
 final class DeletionQueue implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionQueue.class);
     private static final int BATCH = 100;
+    private static final int MAX_FAILURES = 10; // in a row
+    private static final Duration LATER = Duration.ofHours(1);
 
     private final Database database;
     private final BlobStore store;
@@ -24,13 +28,24 @@ final class DeletionQueue implements Task {
         this.store = store;
     }
 
+    /// @throws ProblemException unavailable where the store removes nothing at all now
     @Override
     public void run(TaskRun run) {
+        int failures = 0;
         var due = database.read(tx -> DeletionRows.due(tx, Instant.EPOCH, "", BATCH));
         while (!due.isEmpty()) {
             for (var entry : due) {
                 run.checkpoint();
-                remove(run, entry);
+                try {
+                    remove(run, entry);
+                    failures = 0;
+                } catch (ProblemException e) {
+                    postpone(run, entry);
+                    failures++;
+                    if (failures == MAX_FAILURES) {
+                        throw e;
+                    }
+                }
             }
             var last = due.getLast();
             due = database.read(tx -> DeletionRows.due(tx, last.dueAt(), last.id(), BATCH));
@@ -61,6 +76,17 @@ final class DeletionQueue implements Task {
             run.count("bytesFreed", entry.size());
             run.advance(1);
         }
+    }
+
+    /// What cannot be removed now must not hold up what comes after it.
+    private void postpone(TaskRun run, DeletionRows.Entry entry) {
+        LOG.warn("{} cannot be removed now; it is tried again in {}", entry.id(), LATER);
+        run.find(entry.id(), "cannot be removed now; it is tried again in " + LATER);
+        run.count("postponed", 1);
+        database.write(tx -> {
+            DeletionRows.postpone(tx, entry, tx.now().plus(LATER));
+            return entry;
+        });
     }
 
     private boolean forget(TaskRun run, DeletionRows.Entry entry) {

@@ -95,6 +95,14 @@ final class DeletionRows {
                 == 1;
     }
 
+    static void postpone(Tx tx, Entry entry, Instant until) {
+        tx.handle()
+                .createUpdate("UPDATE object_deletion SET due_at = :until WHERE id = :id")
+                .bind("until", until)
+                .bind("id", entry.id())
+                .execute();
+    }
+
     /// The objects of a digest that the repository held last.
     static List<Queued> of(Tx tx, long repositoryId, Digest digest) {
         String prefix = digest.algorithm() + "-" + digest.hex();

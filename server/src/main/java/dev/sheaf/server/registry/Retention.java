@@ -92,6 +92,11 @@ public final class Retention {
                             "manifest",
                             RetentionRows.manifests(tx, link.key()),
                             manifest -> "the manifest " + manifest + " refers to it");
+                    add(
+                            reasons,
+                            "asset",
+                            RetentionRows.workingAssets(tx, link.key()),
+                            path -> "it is " + path + " of the bundle as it is being edited");
                     boolean isNeeded = !reasons.isEmpty();
                     lease(reasons, link.leasedUntil(), tx.now());
                     if (!isNeeded) {

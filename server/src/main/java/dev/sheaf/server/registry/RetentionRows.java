@@ -49,6 +49,20 @@ final class RetentionRows {
                 .list();
     }
 
+    /// The paths of the assets with this content, of the bundle as it is being edited.
+    static List<String> workingAssets(Tx tx, LinkState.Key link) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT path FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
+                        ORDER BY path LIMIT :limit
+                        """)
+                .bind("repository", link.repositoryId())
+                .bind("blob", link.blobId())
+                .bind("limit", SHOWN)
+                .mapTo(String.class)
+                .list();
+    }
+
     /// The link of the repository to a blob, damaged or not.
     static Optional<LinkState.Key> link(Tx tx, long repositoryId, Digest digest) {
         return tx.handle()

@@ -106,7 +106,7 @@ final class TaskRunRows {
     static List<TaskRecord> list(Tx tx, @Nullable String before, int limit) {
         return tx.handle()
                 .createQuery("SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit")
-                .bind("before", before == null ? "g" : before) // above every hexadecimal digit
+                .bind("before", before == null ? Ids.END : before)
                 .bind("limit", limit)
                 .map((row, context) -> read(row, tx.now()))
                 .list();

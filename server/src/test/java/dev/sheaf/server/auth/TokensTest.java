@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,23 @@ class TokensTest {
         String token = tokensOf(MASTER).issue(null, GRANT, NOW).expose();
 
         assertThat(tokens.verify(token, NOW).subject()).isNull();
+    }
+
+    /// A key may have thousands of tokens a minute, each as long as a header may be.
+    @Test
+    void longTokensTakeNoMoreMemoryThanManyShortOnes() {
+        var wide = new Grant.Limited(IntStream.range(0, 40)
+                .boxed()
+                .collect(Collectors.toMap(i -> "n".repeat(60) + i + "/kit", i -> Set.of(Grant.Action.PULL))));
+        long seen = 0;
+        for (int i = 0; seen < Tokens.REMEMBERED + (1 << 20); i++) {
+            String token =
+                    tokens.issue(new Subject.Key(new UUID(0, i)), wide, NOW).expose();
+            assertThat(tokens.verify(token, NOW).grant()).isEqualTo(wide);
+            seen += token.length();
+        }
+
+        assertThat(tokens.remembered()).isBetween(1L, Tokens.REMEMBERED);
     }
 
     @Test

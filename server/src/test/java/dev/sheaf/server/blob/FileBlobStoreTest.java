@@ -51,6 +51,26 @@ class FileBlobStoreTest {
         assertThat(store.open(object, bytes.length)).isEmpty();
     }
 
+    /// A volume that is not mounted: whoever misses an object there stops to trust its blob.
+    @Test
+    void aStoreThatIsGoneMissesNoObject() throws IOException {
+        var bytes = BlobStoreContract.random(3, 100_000);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
+        var object = store.complete(draft, Digest.sha256(bytes), bytes.length);
+        Path mounted = folder.resolve("blobs");
+        Path elsewhere = Files.move(mounted, folder.resolve("elsewhere"));
+        Files.createDirectory(mounted);
+
+        assertThatThrownBy(() -> store.open(object, bytes.length))
+                .isInstanceOfSatisfying(
+                        ProblemException.class, e -> assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class));
+
+        Files.delete(mounted);
+        Files.move(elsewhere, mounted);
+        assertThat(store.open(object, bytes.length)).isPresent();
+    }
+
     @Test
     void aStoreOpenedAgainHasEverything() throws IOException {
         var bytes = BlobStoreContract.random(2, 100_000);

@@ -138,6 +138,42 @@ class PostgresDatabaseTest {
         }
     }
 
+    /// Such as a newer node's, while nodes are replaced one by one.
+    @Test
+    void goesOnHearingBehindWhatItDoesNotUnderstand() throws Exception {
+        var heard = new LinkedBlockingQueue<Change>();
+        try (var other = new PostgresDatabase(settings, InstantSource.system())) {
+            other.onChange(change -> {
+                if (change.id().equals("no id")) {
+                    throw new IllegalArgumentException("no id");
+                }
+            });
+            other.onChange(heard::add);
+            for (String strange : new String[] {"OF_A_NEWER_NODE:1", "", "API_KEY"}) {
+                hears(strange);
+                assertThat(heard.poll(20, TimeUnit.SECONDS)).as(strange).isEqualTo(Change.EVERYTHING);
+            }
+            hears("API_KEY:no id");
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(Change.EVERYTHING);
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).as("it listens again").isEqualTo(Change.EVERYTHING);
+            var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
+            database.write(tx -> {
+                tx.changed(change);
+                return 1;
+            });
+
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo(change);
+        }
+    }
+
+    private void hears(String text) {
+        database.write(tx -> tx.handle()
+                .createQuery("SELECT 1 FROM (SELECT pg_notify('sheaf_changes', :text)) AS sent")
+                .bind("text", text)
+                .mapTo(Integer.class)
+                .one());
+    }
+
     @Test
     void announcesEverythingWhenItMayHaveMissedSomething() throws Exception {
         var heard = new LinkedBlockingQueue<Change>();

@@ -36,7 +36,7 @@ class ProblemJsonTest {
 
     /// Every kind, with values as long as a client can make them.
     private static final List<Problem> KINDS = List.of(
-            new Problem.Unauthenticated(CredentialFault.EXPIRED, "the API key has expired; create a new one"),
+            new Problem.Unauthenticated(CredentialFault.EXPIRED, LONG),
             new Problem.ScopeMissing(Scope.WRITE),
             new Problem.GrantMissing(NAME, "pull,push"),
             new Problem.NotOwner("bundle " + NAME),

@@ -48,7 +48,7 @@ final class TinyServer implements AutoCloseable {
                 new Dispatcher(
                         List.of(surface),
                         new Dispatcher.Doors(
-                                keys.authenticator, parameters -> Optional.empty(), new Refusals(database)),
+                                keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
                         site,
                         Edge.OPEN,
                         new MemoryBudget(memory),

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(100)
 @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -243,6 +245,24 @@ class TlsTest {
 
         assertThat(isFound(frame(HEADERS, 5, 1, block.toByteArray()))).isFalse();
         assertThat(isFound(frame(HEADERS, 5, 1, GET))).as("without it").isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/?q=%00", "/?q=%0D%0Ab: c", "/?q=%0A", "/?q=%01", "/?q=%7F", "/body%00"})
+    void aTargetWithControlsIsNotAnswered(String target) throws Exception {
+        assertThat(isFound(get("/?q=%00"))).isTrue();
+        assertThat(isFound(get(URLDecoder.decode(target, StandardCharsets.ISO_8859_1))))
+                .isFalse();
+    }
+
+    private static byte[] get(String target) {
+        var block = new ByteArrayOutputStream();
+        block.write(GET, 0, 2);
+        block.write(4); // ":path" of the static table, with a value that stands here
+        block.write(target.length());
+        block.writeBytes(target.getBytes(StandardCharsets.ISO_8859_1));
+        block.write(GET, 3, 3);
+        return frame(HEADERS, 5, 1, block.toByteArray());
     }
 
     /// Whether a stream of HTTP/2 that begins with these frames is answered with 200.

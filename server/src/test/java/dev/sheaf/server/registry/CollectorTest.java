@@ -8,6 +8,8 @@ import dev.sheaf.server.task.TaskRun;
 import dev.sheaf.server.testing.Databases;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.UUID;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -223,6 +225,62 @@ class CollectorTest {
                     .containsExactlyInAnyOrderElementsOf(dry.findings().stream()
                             .map(TaskRun.Finding::subject)
                             .toList());
+        }
+
+        @Test
+        void aDryRunKnowsWhatIsBeingEdited() {
+            var repository = repository("acme/kit");
+            var edited = push(repository, random(100_000));
+            var child = image(null, edited, push(repository, random(200_000)));
+            store(repository, child);
+            var index = index(child);
+            store(repository, index);
+            edit(repository, edited);
+            clock.advance(DAY.multipliedBy(3));
+            delete(repository, index);
+            clock.advance(DAY.multipliedBy(2));
+
+            var dry = collect(new TaskRun(true));
+
+            assertThat(dry.counts()).containsEntry("manifestsRemoved", 1L).containsEntry("linksRemoved", 1L);
+            assertThat(collect().counts()).isEqualTo(dry.counts());
+        }
+
+        private void edit(Repository repository, BlobRecord blob) {
+            String bundle = UUID.randomUUID().toString();
+            database.write(tx -> tx.handle().execute("""
+                            INSERT INTO bundle (id, repository_id, name, source_type, created_at)
+                            VALUES (?, ?, 'x', 'x', 0)
+                            """, bundle, repository.id()));
+            database.write(
+                    tx -> tx.handle().execute("""
+                            INSERT INTO working_asset (id, bundle_id, path, folded, asset_type, media_type, repository_id,
+                                                       blob_id, created_at)
+                            VALUES (?, ?, 'a', 'a', 'other', 'a/b', ?, ?, 0)
+                            """, UUID.randomUUID().toString(), bundle, repository.id(), blob.id()));
+        }
+
+        @Test
+        void whatCannotBeRemovedHoldsNothingElseUp() throws IOException {
+            var repository = repository("acme/kit");
+            var blobs = new ArrayList<BlobRecord>();
+            for (int i = 0; i < 4; i++) {
+                blobs.add(push(repository, random(100_000 + i)));
+            }
+            clock.advance(DAY);
+            collect();
+            clock.advance(DAY);
+            String stuck = nameOf(blobs.getFirst());
+            var store =
+                    StoreHooks.failing("delete", node.store(), blobs.getFirst().object());
+
+            new Housekeeping(database, store, node.uploads()).run();
+
+            assertThat(stored()).containsExactly(stuck);
+            assertThat(rows("object_deletion")).isEqualTo(1);
+            clock.advance(HOUR);
+            node.housekeeping().run();
+            assertThat(stored()).isEmpty();
         }
 
         @Test

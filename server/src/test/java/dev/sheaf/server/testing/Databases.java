@@ -52,7 +52,9 @@ public final class Databases {
         private static final EmbeddedPostgres POSTGRES = start();
 
         static {
-            execute("CREATE DATABASE " + TEMPLATE);
+            // sorts as a language does, like most servers that people have: what is to be sorted by bytes must say so
+            execute("CREATE DATABASE " + TEMPLATE
+                    + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'");
             Migrations.migrate(settings(TEMPLATE));
         }
 

@@ -109,6 +109,7 @@ public final class AssetsApi {
                 asset.id(),
                 bundle.bundle().id(),
                 AssetWords.of(call).of(asset.assetType()),
+                asset.declaredType(),
                 asset.path().value(),
                 asset.digest().hex(),
                 asset.size(),

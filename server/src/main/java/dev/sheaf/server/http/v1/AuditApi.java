@@ -16,14 +16,12 @@ import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Negotiation;
 import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Times;
 import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.Organizations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +95,8 @@ public final class AuditApi {
                 call.query("subject", AuditApi::text).orElse(null),
                 call.query("outcome", AuditApi::outcome).orElse(null),
                 call.query("requestId", AuditApi::text).orElse(null),
-                call.query("since", AuditApi::time).orElse(null),
-                call.query("until", AuditApi::time).orElse(null),
+                call.query("since", Times::parse).orElse(null),
+                call.query("until", Times::parse).orElse(null),
                 call.query("seq", AuditApi::number).orElse(null));
     }
 
@@ -123,14 +121,6 @@ public final class AuditApi {
             throw Problem.invalid("format", "must be a number");
         }
         return Long.valueOf(text);
-    }
-
-    private static Instant time(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw Problem.invalid("format", "must be an RFC 3339 time such as 2030-01-31T12:00:00Z");
-        }
     }
 
     private static AuditRecord wire(AuditRow row) {

@@ -19,6 +19,7 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Times;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.util.Base64;
@@ -63,7 +64,7 @@ public final class BundlesApi {
 
     Answer resolve(Call call) {
         var moment = new Moment(
-                call.query("asOf", Moment::parseTime).orElse(null),
+                call.query("asOf", Times::parse).orElse(null),
                 call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
         String requested = call.query("version").orElse("");
         var selector = call.query("version", Selector::parse).orElse(new Selector.Default());

@@ -19,6 +19,7 @@ import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.Times;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.KeyChanges;
 import dev.sheaf.server.org.NewKey;
@@ -27,7 +28,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
 import java.time.Period;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -108,7 +108,7 @@ public final class KeysApi {
     }
 
     private @Nullable Instant expiry(Fields fields) {
-        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", KeysApi::time, Instant.EPOCH) : null;
+        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", Times::parse, Instant.EPOCH) : null;
         var in = fields.has("expiresIn") ? fields.parsed("expiresIn", this::later, Instant.EPOCH) : null;
         if (at != null && in != null) {
             fields.error("expiresIn", "range", "cannot be sent together with expiresAt");
@@ -120,23 +120,19 @@ public final class KeysApi {
         return end == null ? null : end.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private static Instant time(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw Problem.invalid("format", "must be an RFC 3339 time such as 2030-01-31T12:00:00Z");
-        }
-    }
-
     private Instant later(String text) {
         try {
             var now = clock.instant();
-            return text.contains("T")
+            var end = text.contains("T")
                     ? now.plus(Duration.parse(text))
                     : now.atZone(ZoneOffset.UTC).plus(Period.parse(text)).toInstant();
+            if (Times.canBeWritten(end)) {
+                return end;
+            }
         } catch (DateTimeException | ArithmeticException e) {
-            throw Problem.invalid("format", "must be an ISO 8601 duration such as P90D or PT12H");
+            // falls through to the one message
         }
+        throw Problem.invalid("format", "must be an ISO 8601 duration such as P90D or PT12H");
     }
 
     private static Restrictions restrictions(Fields fields) {

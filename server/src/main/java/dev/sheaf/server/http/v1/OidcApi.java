@@ -43,7 +43,8 @@ public final class OidcApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, PATH, Need.NONE, this::begin), new Route(GET, PATH + "/callback", Need.NONE, this::end));
+                new Route(GET, PATH, Need.NONE, Route.Cost.READ, this::begin),
+                new Route(GET, PATH + "/callback", Need.NONE, Route.Cost.READ, this::end));
     }
 
     private OidcSignIn provider() {
@@ -86,7 +87,8 @@ public final class OidcApi {
         });
         String state = call.query("state").orElseThrow(() -> refuse("the provider sent no state"));
         String code = call.query("code").orElseThrow(() -> refuse("the provider sent no code"));
-        var next = switch (provider.end(SessionsApi.visit(call), cookie, state, code, callback(call))) {
+        var ended = call.identified(() -> provider.end(SessionsApi.visit(call), cookie, state, code, callback(call)));
+        var next = switch (ended) {
             case OidcSignIn.Ended.In in -> entered(call, in);
             case OidcSignIn.Ended.CodeNeeded needed ->
                 redirect(CODE_PATH).with("Set-Cookie", codeCookie(call, needed.cookie(), OidcSignIn.LONGEST));
@@ -107,7 +109,7 @@ public final class OidcApi {
     /// The page that asks for it.
     public List<Route> pages() {
         return List.of(
-                new Route(GET, CODE_PATH, Need.NONE, this::askCode),
+                new Route(GET, CODE_PATH, Need.NONE, Route.Cost.READ, this::askCode),
                 new Route(POST, CODE_PATH, Need.NONE, this::takeCode));
     }
 

@@ -27,10 +27,7 @@ final class ProfileFields {
     static UnaryOperator<Profile> read(Fields fields, int maxReadme) {
         String name = fields.sent("name") ? name(fields) : null;
         String description = fields.optional("description", MAX_DESCRIPTION);
-        String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
-        if (readme != null) {
-            fields.utf8("readmeContent", maxReadme);
-        }
+        String readme = readme(fields, maxReadme);
         String format = fields.optional("readmeFormat", MAX_NAME);
         String license = fields.optional("license", MAX_NAME);
         String repositoryUrl = url(fields, "repositoryUrl");
@@ -45,6 +42,15 @@ final class ProfileFields {
                 chosen(fields, "repositoryUrl", repositoryUrl, before.repositoryUrl()),
                 chosen(fields, "homepageUrl", homepageUrl, before.homepageUrl()),
                 fields.sent("keywords") ? keywords : before.keywords());
+    }
+
+    /// @param max bytes
+    static @Nullable String readme(Fields fields, int max) {
+        String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
+        if (readme != null) {
+            fields.utf8("readmeContent", max);
+        }
+        return readme;
     }
 
     private static String name(Fields fields) {

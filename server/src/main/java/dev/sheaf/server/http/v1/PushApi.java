@@ -102,17 +102,29 @@ public final class PushApi {
                         .toList());
         var content = Publication.Content.packed(request.version(), assets, packaging);
         publish.admit(origin, request.name(), content);
-        var staged = new ArrayList<StagedBlob>();
-        staged.add(blobs.stage(packaging.config().bytes()));
-        request.assets().forEach(asset -> staged.add(blobs.stage(asset.bytes)));
+        var notes = new Publication.Notes(null, warnings(request));
         return new Publication(
                 request.name(),
                 request.visibility(),
                 request.description(),
                 content,
                 request.tags(),
-                staged,
-                new Publication.Notes(null, warnings(request)));
+                stage(packaging, request.assets()),
+                notes);
+    }
+
+    /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would keep
+    /// out what fits.
+    private List<StagedBlob> stage(Packaging packaging, List<Asset> assets) {
+        var staged = new ArrayList<StagedBlob>();
+        try {
+            staged.add(blobs.stage(packaging.config().bytes()));
+            assets.forEach(asset -> staged.add(blobs.stage(asset.bytes)));
+            return staged;
+        } catch (RuntimeException e) {
+            staged.forEach(blobs::discard);
+            throw e;
+        }
     }
 
     private List<ContentChecks.Warning> warnings(Request request) {
@@ -128,7 +140,7 @@ public final class PushApi {
         }
         String title = fields.optional("name", MAX_NAME);
         String description = fields.optional("description", MAX_DESCRIPTION);
-        String readme = fields.optional("readmeContent", sizes.readme());
+        String readme = ProfileFields.readme(fields, sizes.readme());
         String format = fields.optional("readmeFormat", MAX_NAME);
         var visibility =
                 fields.has("visibility") ? fields.parsed("visibility", Visibility::parse, Visibility.PRIVATE) : null;

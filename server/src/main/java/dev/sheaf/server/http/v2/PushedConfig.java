@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// Reads the config of a bundle's manifest (contract 4), which an OCI client has uploaded as a blob before.
 final class PushedConfig {
     private static final long MAX_BYTES = 4 << 20;
+    private static final int MAX_NAME = 200; // as by JSON
     private static final int MAX_TEXT = 4_000;
 
     private final V2.Stores stores;
@@ -68,12 +69,20 @@ final class PushedConfig {
                         asset.path("size").asLong(-1),
                         MediaType.parse(text(asset, "media_type"))));
             }
-            return new BundleConfig(text(root, "name"), optional(root, "description"), assets);
+            return new BundleConfig(name(root), optional(root, "description"), assets);
         } catch (ProblemException e) {
             throw new Problem.ManifestInvalid(
                             "the bundle's config: " + e.problem().detail())
                     .raise();
         }
+    }
+
+    private static String name(JsonNode root) {
+        String name = text(root, "name");
+        if (name.length() > MAX_NAME) {
+            throw new Problem.ManifestInvalid("name must be at most " + MAX_NAME + " characters").raise();
+        }
+        return name;
     }
 
     private static String text(JsonNode node, String member) {
