@@ -32,6 +32,8 @@ final class Commands {
     private static final Pattern INVALID = Pattern.compile(
             "^Invalid value for "
                     + "(?:positional parameter at index \\S+ \\(\\[?<?([^)>\\]]+)>?\\]?\\)|option '([^']+)'(?: \\([^)]*\\))?): ");
+    private static final Pattern NO_PAIR = Pattern.compile(
+            "^Value for (?:option )+'([^']+)' \\(([^)]*)\\) should be in KEY=VALUE format but was (.*)");
     private static final Map<String, String> TASKS = new LinkedHashMap<>();
 
     static {
@@ -278,7 +280,8 @@ final class Commands {
     /// `Unmatched argument at index 0: 'psh'`.
     private static String plain(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
-            return INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
+            String message = INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
+            return NO_PAIR.matcher(message).replaceFirst("$1: write $2, not $3");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean group = !e.getCommandLine().getSubcommands().isEmpty();

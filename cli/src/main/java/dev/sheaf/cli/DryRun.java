@@ -27,7 +27,7 @@ final class DryRun {
     private static ExitCode status(String code) {
         return switch (code) {
             case "forbidden" -> ExitCode.FORBIDDEN;
-            case "version-deleted" -> ExitCode.NOT_FOUND;
+            case "version-deleted", "bundle-not-found" -> ExitCode.NOT_FOUND;
             case "version-exists", "tag-moved", "tag-protected", "conflict" -> ExitCode.CONFLICT;
             default -> ExitCode.USAGE;
         };

@@ -52,9 +52,7 @@ final class FailureReport {
     private @Nullable String advice() {
         return switch (failure) {
             case SheafException.Unauthenticated _ ->
-                typed.byVariable()
-                        ? "set another key in SHEAF_API_KEY, or unset it and log in: " + typed.login()
-                        : "log in: " + typed.login() + ", or set SHEAF_API_KEY";
+                typed.host().map(FailureReport::elsewhere).orElseGet(this::login);
             case SheafException.Forbidden f ->
                 f.needed()
                         .map(scope -> "use a key with the scope " + scope + "; an administrator makes one: "
@@ -75,6 +73,21 @@ final class FailureReport {
             case SheafException.Local _ -> null;
             case SheafException.Cancelled _ -> null;
         };
+    }
+
+    private static String elsewhere(String host) {
+        return "log in there: docker login " + host + ", or sheaf login --url where it is a registry of Sheaf";
+    }
+
+    private String login() {
+        if (typed.command().startsWith(Typed.LOGIN)) {
+            return typed.command().contains("--key-stdin")
+                    ? "give the key of this registry; an administrator makes one: " + sheaf("keys create NAME")
+                    : "try again: " + typed.command();
+        }
+        return typed.byVariable()
+                ? "set another key in SHEAF_API_KEY, or unset it and log in: " + typed.login()
+                : "log in: " + typed.login() + ", or set SHEAF_API_KEY";
     }
 
     private @Nullable String ofMissing(String code) {

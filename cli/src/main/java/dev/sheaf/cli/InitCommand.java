@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.BundleDraft;
+import dev.sheaf.client.ShellWord;
 import dev.sheaf.model.RepositoryName;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,7 @@ final class InitCommand implements Callable<Integer> {
         String text = BundleDraft.text(folder, bundle, new Display(shell, output));
         Path file = BundleDraft.write(folder, text, force);
         output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
-        String where = folder.toString().isEmpty() ? "" : " " + Typed.quoted(folder.toString());
+        String where = folder.toString().isEmpty() ? "" : " " + ShellWord.of(folder);
         output.say("look it over, then: sheaf lint" + where + " and sheaf push" + where);
         return ExitCode.OK.status();
     }

@@ -5,6 +5,7 @@ import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
+import dev.sheaf.client.ShellWord;
 import dev.sheaf.model.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ final class LockCommand implements Callable<Integer> {
 
     private String words() {
         var words = new StringBuilder();
-        references.forEach(reference -> words.append(' ').append(Typed.quoted(reference.toString())));
+        references.forEach(reference -> words.append(' ').append(ShellWord.of(reference)));
         return words + lock.typed() + connection.typed();
     }
 

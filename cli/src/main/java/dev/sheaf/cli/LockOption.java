@@ -1,5 +1,6 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.ShellWord;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -16,6 +17,6 @@ final class LockOption {
 
     /// ` --lock-file …` where that is not the usual one, for a command that is advised.
     String typed() {
-        return file.equals(USUAL) ? "" : " --lock-file " + Typed.quoted(file.toString());
+        return file.equals(USUAL) ? "" : " --lock-file " + ShellWord.of(file);
     }
 }

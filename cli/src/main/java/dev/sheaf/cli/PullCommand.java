@@ -6,6 +6,7 @@ import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.Pulled;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
+import dev.sheaf.client.ShellWord;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
 import java.util.List;
@@ -135,7 +136,7 @@ final class PullCommand implements Callable<Integer> {
                         + other.version() + ") and " + entry.reference() + " (" + entry.version()
                         + "), which would go to the same directory " + inHere(entry.reference())
                         + "; pull each by its name with -o, or take one out: sheaf lock --remove "
-                        + Typed.quoted(entry.reference().toString()) + lock.typed() + connection.typed());
+                        + ShellWord.of(entry.reference()) + lock.typed() + connection.typed());
             }
         }
         return List.copyOf(chosen.values());
@@ -149,7 +150,7 @@ final class PullCommand implements Callable<Integer> {
         var entry = locked.find(connection.url(), wanted);
         if (frozen && entry.isEmpty()) {
             throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
-                    + "; to make one: sheaf lock " + Typed.quoted(wanted.toString()) + lock.typed()
+                    + "; to make one: sheaf lock " + ShellWord.of(wanted) + lock.typed()
                     + connection.typed());
         }
         var options =

@@ -7,6 +7,7 @@ import dev.sheaf.client.PushOptions;
 import dev.sheaf.client.PushPlan;
 import dev.sheaf.client.Pushed;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.ShellWord;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
@@ -81,7 +82,7 @@ final class PushCommand extends RegistryCommand {
         if (reference == null && namesVersion(first) && !Files.exists(folder)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    first + " is no directory; the directory stands first: sheaf push . " + Typed.quoted(first));
+                    first + " is no directory; the directory stands first: sheaf push . " + ShellWord.of(first));
         }
         return true;
     }

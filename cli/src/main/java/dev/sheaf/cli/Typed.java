@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.SheafException;
+import dev.sheaf.client.ShellWord;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
@@ -9,7 +10,6 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.ArgSpec;
 /// @param at ` --url …` where that was typed, else nothing
 /// @param values of the arguments that are no options, as far as they were read
 record Typed(String command, String login, boolean byVariable, String at, List<Object> values) {
-    private static final String LOGIN = "sheaf login";
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
+    /// What every command line of that command begins with.
+    static final String LOGIN = "sheaf login";
 
     Typed {
         values = List.copyOf(values);
@@ -48,17 +48,17 @@ record Typed(String command, String login, boolean byVariable, String at, List<O
     }
 
     private static String line(List<String> arguments) {
-        return arguments.stream().map(Typed::quoted).collect(Collectors.joining(" ", "sheaf ", ""));
-    }
-
-    /// A word as a shell reads it.
-    static String quoted(String argument) {
-        return PLAIN.matcher(argument).matches() ? argument : "'" + argument.replace("'", "'\\''") + "'";
+        return arguments.stream().map(ShellWord::of).collect(Collectors.joining(" ", "sheaf ", ""));
     }
 
     /// The bundle that the command is about.
     Optional<RepositoryName> bundle() {
         return find(RepositoryName.class).or(() -> find(Reference.class).map(Reference::repository));
+    }
+
+    /// The registry that the reference names, where it names one.
+    Optional<String> host() {
+        return find(Wanted.Artifact.class).map(artifact -> artifact.text().replaceFirst("/.*", ""));
     }
 
     Optional<Tag> tag() {
@@ -81,7 +81,8 @@ record Typed(String command, String login, boolean byVariable, String at, List<O
     /// The same command with another version in its reference.
     Optional<String> with(Version other) {
         return find(Reference.class)
-                .filter(reference -> command.contains(quoted(reference.toString())))
-                .map(reference -> command.replace(quoted(reference.toString()), reference.repository() + ":" + other));
+                .filter(reference -> command.contains(ShellWord.of(reference.toString())))
+                .map(reference ->
+                        command.replace(ShellWord.of(reference.toString()), reference.repository() + ":" + other));
     }
 }

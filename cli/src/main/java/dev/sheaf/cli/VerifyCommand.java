@@ -2,6 +2,7 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.LockFile;
 import dev.sheaf.client.SheafException;
+import dev.sheaf.client.ShellWord;
 import dev.sheaf.client.Verification;
 import dev.sheaf.client.Verification.State;
 import dev.sheaf.model.Reference;
@@ -87,7 +88,7 @@ final class VerifyCommand implements Callable<Integer> {
             return ExitCode.OK.status();
         }
         output.say("  to put it right: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o "
-                + Typed.quoted(target.toString()) + (found.count(State.CHANGED) > 0 ? " --force" : "")
+                + ShellWord.of(target) + (found.count(State.CHANGED) > 0 ? " --force" : "")
                 + connection.typed());
         return ExitCode.INTEGRITY.status();
     }
@@ -104,6 +105,6 @@ final class VerifyCommand implements Callable<Integer> {
                 .find(connection.url(), reference)
                 .orElseThrow(() -> new SheafException.OutOfDate(file + " has no entry for " + reference + " of "
                         + connection.url() + "; to make one: sheaf lock "
-                        + Typed.quoted(reference.toString()) + lock.typed() + connection.typed()));
+                        + ShellWord.of(reference) + lock.typed() + connection.typed()));
     }
 }

@@ -57,6 +57,9 @@ class CommandTreeTest extends CommandLineFixture {
                 .startsWith("sheaf: there is no option \"--url\" here; options stand behind the command\n");
         assertThat(run("push", "--dryrun").err())
                 .startsWith("sheaf: there is no option \"--dryrun\"\nPossible solutions: --dry-run\n");
+        assertThat(run("publishers", "add", "oidc", "--bundle", "acme/kit", "--claim", "sub")
+                        .err())
+                .startsWith("sheaf: --claim: write NAME=VALUE, not sub\n");
         assertThat(run("pull", "acme/kit", "kit").err()).startsWith("sheaf: \"kit\" is one argument too many\n");
     }
 

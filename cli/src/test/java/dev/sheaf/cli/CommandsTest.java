@@ -302,7 +302,14 @@ class CommandsTest extends CommandLineFixture {
         var elsewhere = run("push", kit().toString(), "acme/kit:1.0.0", "--dry-run");
         var within = run("push", kit().toString(), "other/kit:1.0.0", "--dry-run");
 
-        assertThat(elsewhere.status()).isEqualTo(5);
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
+        registry.content.descriptions.put("acme/kit", "{\"visibility\": \"public\"}");
+        var seen = run("push", kit().toString(), "acme/kit:1.0.0", "--dry-run");
+
+        assertThat(elsewhere.status())
+                .as("as that of a push into what cannot be seen")
+                .isEqualTo(3);
+        assertThat(seen.status()).isEqualTo(5);
         assertThat(elsewhere.err()).contains("the credential ci does not reach acme/kit");
         assertThat(within.status()).isZero();
     }

@@ -122,6 +122,32 @@ class PullCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void whoeverIsNotLoggedInElsewhereIsToldToLogInThere() {
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        try (var other = TinyRegistry.start()) {
+            other.replace("/v2/", exchange -> {
+                boolean token = exchange.getRequestHeaders().containsKey("Authorization");
+                exchange.getResponseHeaders()
+                        .set(
+                                "WWW-Authenticate",
+                                "Bearer realm=\"" + other.url() + "/token\""
+                                        + (token ? ",error=\"insufficient_scope\"" : ""));
+                exchange.sendResponseHeaders(401, -1);
+            });
+            other.replace(
+                    "/token",
+                    exchange ->
+                            TinyRegistry.send(exchange, 200, "{\"token\": \"abc\"}".getBytes(StandardCharsets.UTF_8)));
+            String host = "127.0.0.1:" + other.url().port();
+
+            var refused = run("pull", host + "/acme/kit:1.0.0", "-o", out());
+
+            assertThat(refused.status()).isEqualTo(4);
+            assertThat(refused.err()).contains("  log in there: docker login " + host + ", or");
+        }
+    }
+
+    @Test
     void theRegistryItselfGetsTheKeyForItsOwnArtifacts() {
         environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
         registry.requireKey();

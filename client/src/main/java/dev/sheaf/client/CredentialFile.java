@@ -31,7 +31,7 @@ final class CredentialFile {
             if (!OwnerOnly.holdsFor(file)) {
                 throw new SheafException.Local(
                         file + " is open to other users of this machine and is not used. Make it private: chmod 600 "
-                                + file + ". If others may have read it, revoke the key, or"
+                                + ShellWord.of(file) + ". If others may have read it, revoke the key, or"
                                 + " log out and in again",
                         null);
             }

@@ -205,7 +205,7 @@ public final class DockerCredentials {
         if (file != null && !OwnerOnly.holdsFor(file)) {
             throw new SheafException.Local(
                     file + " holds a password for this registry and is open to other users of this machine, so it"
-                            + " is not used. Make it private: chmod 600 " + file,
+                            + " is not used. Make it private: chmod 600 " + ShellWord.of(file),
                     null);
         }
     }

@@ -323,7 +323,7 @@ public final class Doctor {
         try {
             boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);
             return open
-                    ? warning(name, folder + " can be read by others", "chmod 700 " + folder)
+                    ? warning(name, folder + " can be read by others", "chmod 700 " + ShellWord.of(folder))
                     : ok(name, folder.toString());
         } catch (IOException e) {
             return warning(name, folder + " tells no permissions", null);

@@ -58,7 +58,12 @@ final class OciAccess implements OciRepository.Sender {
         List<String> challenges = reply.headers().allValues("WWW-Authenticate");
         reply.close();
         authorization = answer(challenges);
-        return transport.once(with(authorization, call));
+        try {
+            return transport.once(with(authorization, call));
+        } catch (SheafException.Forbidden e) {
+            // The token was one for anybody, so what is missing is no right but a login.
+            throw login == null ? new SheafException.Unauthenticated(String.valueOf(e.getMessage()), e.answer()) : e;
+        }
     }
 
     private static Call with(@Nullable String authorization, Call call) {

@@ -27,9 +27,10 @@ final class PushOutlook {
     }
 
     PushPlan of(Push.Content content, PushOptions options, Pushed.Route route) {
-        checkCredential(content);
+        var me = transport.json(Call.get(transport.registry().at("/v1/me")), Me.class);
         var bundle = new Bundle(transport, content.repository());
         var before = find(bundle);
+        checkCredential(me, content.repository(), before.isPresent());
         boolean identical = before.isPresent() && checkVersion(bundle, content);
         before.ifPresent(found -> checkTags(bundle, content, options));
         var visibility = visibility(content, before, options, route);
@@ -57,14 +58,16 @@ final class PushOutlook {
         problems.add(new FieldError("", code, detail));
     }
 
-    private void checkCredential(Push.Content content) {
-        var me = transport.json(Call.get(transport.registry().at("/v1/me")), Me.class);
+    /// @param seen whether the bundle is there to be seen: where it is not, a registry does not tell why it refuses
+    private void checkCredential(Me me, RepositoryName name, boolean seen) {
         if (!me.scopes().contains(Scope.WRITE.toString())) {
             problem("forbidden", "the credential " + me.credentialName() + " has no scope 'write'");
         }
         var restrictions = me.restrictions();
-        if (restrictions != null && !reach(restrictions, content.repository())) {
-            problem("forbidden", "the credential " + me.credentialName() + " does not reach " + content.repository());
+        if (restrictions != null && !reach(restrictions, name)) {
+            problem(
+                    seen ? "forbidden" : "bundle-not-found",
+                    "the credential " + me.credentialName() + " does not reach " + name);
         }
     }
 
