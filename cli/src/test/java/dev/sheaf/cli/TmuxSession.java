@@ -1,7 +1,6 @@
 package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A shell on a terminal, played by tmux with a server of its own: what is typed arrives as if somebody typed it,
@@ -34,7 +32,7 @@ final class TmuxSession implements AutoCloseable {
 
     /// A shell in which `sheaf` is the command.
     static TmuxSession start(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
-        assumeInstalled("tmux");
+        ChildProcess.assumeInstalled("tmux", "tmux");
         var session = new TmuxSession(folder);
         Path bin = Files.createDirectories(folder.resolve("bin"));
         Path sheaf = Files.writeString(
@@ -70,13 +68,6 @@ final class TmuxSession implements AutoCloseable {
                 // closed
             }
         });
-    }
-
-    private static void assumeInstalled(String program) {
-        boolean found = Pattern.compile(File.pathSeparator)
-                .splitAsStream(System.getenv("PATH"))
-                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
-        assumeTrue(found, program + " is not installed, which plays the terminal");
     }
 
     private String tmux(String... arguments) throws IOException, InterruptedException {

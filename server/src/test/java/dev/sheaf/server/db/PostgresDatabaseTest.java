@@ -8,8 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.testing.CutProxy;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Line;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -214,13 +215,18 @@ class PostgresDatabaseTest {
 
     @Test
     void isUnavailableWhileTheServerCannotBeReached() throws Exception {
-        try (var proxy = new CutProxy(settings.jdbcUrl());
+        var server = URI.create(settings.jdbcUrl().substring("jdbc:".length()));
+        try (var line = new Line(server, Long.MAX_VALUE);
                 var remote = new PostgresDatabase(
-                        new PostgresDatabase.Settings(proxy.jdbcUrl(), settings.user(), settings.password(), 2),
+                        new PostgresDatabase.Settings(
+                                "jdbc:postgresql://127.0.0.1:" + line.port() + server.getPath(),
+                                settings.user(),
+                                settings.password(),
+                                2),
                         InstantSource.system())) {
             assertThat(remote.<Integer>read(tx -> 1)).isEqualTo(1);
 
-            proxy.cut();
+            line.cut();
 
             assertThat(refusal(Problem.Unavailable.class, () -> remote.read(tx -> 1))
                             .detail())

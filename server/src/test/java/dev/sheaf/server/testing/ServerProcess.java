@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class ServerProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
     private static final int WAIT_SECONDS = 100;
+    private static final Path UNPACKED = Path.of("target", "native").toAbsolutePath();
 
     private final Process process;
     private final Path dataDir;
@@ -60,8 +61,7 @@ public final class ServerProcess implements AutoCloseable {
         }
         arguments.addAll(flags);
         var all = new ArrayList<>(options);
-        all.add("-Dorg.sqlite.tmpdir="
-                + Files.createDirectories(Path.of(dataDir + "-tmp"))); // what a kill leaves there
+        all.add("-Dorg.sqlite.tmpdir=" + Files.createDirectories(UNPACKED)); // which a kill leaves behind
         var process = launch(all, arguments, environment);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var log = new ArrayList<String>();
