@@ -106,7 +106,7 @@ class HubSearchTest extends HubScenario {
         }
         pass(Duration.ofSeconds(1));
 
-        var pushed = app().post(own("hangul/kit") + ":push", app().admin(), """
+        var pushed = app().post(bundle("hangul/kit") + ":push", app().admin(), """
                 {"visibility": "public", "version": "1.0.0", "readmeContent": "%s",
                  "manifest": [%s {"logicalPath": "a", "contentText": "a"}]}""".formatted(readme, manifest));
 

@@ -333,18 +333,6 @@ class TlsTest {
         return socket;
     }
 
-    /// A connection of HTTP/2 that has begun.
-    private SSLSocket http2() throws Exception {
-        var socket = socket();
-        var parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"h2"});
-        socket.setSSLParameters(parameters);
-        socket.setSoTimeout(20_000);
-        socket.getOutputStream().write(PREFACE);
-        socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
-        return socket;
-    }
-
     private SSLSocket socket() throws Exception {
         return (SSLSocket)
                 own.trusting().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port());
