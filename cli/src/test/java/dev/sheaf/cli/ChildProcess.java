@@ -1,7 +1,9 @@
 package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /// Programs in a process of their own, with an environment of their own and a home in a test's folder.
 final class ChildProcess {
-    private static final int LONGEST_SECONDS = 60;
+    private static final int LONGEST_SECONDS = 100;
 
     private final Path folder;
     private final Map<String, String> environment;
@@ -21,6 +24,16 @@ final class ChildProcess {
     ChildProcess(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = environment;
+    }
+
+    /// Skips the test that asks where the program is not on the path.
+    ///
+    /// @param debian what to install
+    static void assumeInstalled(String program, String debian) {
+        boolean found = Pattern.compile(File.pathSeparator)
+                .splitAsStream(System.getenv("PATH"))
+                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
+        assumeTrue(found, program + " is not installed (Debian's package " + debian + ")");
     }
 
     record Ran(int status, String out, String err) {}

@@ -3,16 +3,13 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.TinyRegistry;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,15 +24,9 @@ class KeyringTest {
 
     @BeforeEach
     void programs() {
-        for (String program : List.of("dbus-run-session", "gnome-keyring-daemon", "secret-tool", "sh")) {
-            boolean here = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                    .anyMatch(part -> Files.isExecutable(Path.of(part, program)));
-            Assumptions.assumeTrue(
-                    here,
-                    program
-                            + " is not installed (packages dbus-daemon, gnome-keyring, libsecret-tools); the real keyring"
-                            + " is not tried");
-        }
+        ChildProcess.assumeInstalled("dbus-run-session", "dbus-daemon");
+        ChildProcess.assumeInstalled("gnome-keyring-daemon", "gnome-keyring");
+        ChildProcess.assumeInstalled("secret-tool", "libsecret-tools");
         registry.requireKey();
         registry.content.publish("acme/kit:1.0.0", Map.of("a.txt", new byte[10]));
     }

@@ -189,9 +189,9 @@ class ManyPullsTest {
                     return;
                 }
                 byte[] piece = Arrays.copyOfRange(blob, at, Math.min(blob.length, at + PIECE));
+                sent.addAndGet(piece.length);
                 body.write(piece);
                 body.flush();
-                sent.addAndGet(piece.length);
             }
         }
 

@@ -1,7 +1,6 @@
 package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,18 +10,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// A shell on a terminal, played by tmux with a server of its own: what is typed arrives as if somebody typed it,
 /// and what is seen is what a terminal shows, after all that moves a cursor and clears a line.
 final class TmuxSession implements AutoCloseable {
     private static final int WIDTH = 120;
     private static final int HEIGHT = 50;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
-    private static final long PAUSE_MILLIS = 50;
+    private static final int PATIENCE_SECONDS = 60; // without any change
 
     private final String socket;
+    private final Semaphore changes = new Semaphore(0);
+    private @Nullable Process watch;
     private int commands;
 
     private TmuxSession(Path folder) {
@@ -31,7 +32,7 @@ final class TmuxSession implements AutoCloseable {
 
     /// A shell in which `sheaf` is the command.
     static TmuxSession start(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
-        assumeInstalled("tmux");
+        ChildProcess.assumeInstalled("tmux", "tmux");
         var session = new TmuxSession(folder);
         Path bin = Files.createDirectories(folder.resolve("bin"));
         Path sheaf = Files.writeString(
@@ -45,6 +46,7 @@ final class TmuxSession implements AutoCloseable {
         shell.append(" sh");
         session.tmux("-f", "/dev/null", "new-session", "-d", "-x", "" + WIDTH, "-y", "" + HEIGHT, shell.toString());
         try {
+            session.watch();
             session.await("$");
             return session;
         } catch (IOException | InterruptedException | AssertionError e) {
@@ -53,11 +55,19 @@ final class TmuxSession implements AutoCloseable {
         }
     }
 
-    private static void assumeInstalled(String program) {
-        boolean found = Pattern.compile(File.pathSeparator)
-                .splitAsStream(System.getenv("PATH"))
-                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
-        assumeTrue(found, program + " is not installed, which plays the terminal");
+    /// Has tmux tell of all that the shell writes, a line each (tmux(1), "Control mode").
+    private void watch() throws IOException {
+        var started = new ProcessBuilder("tmux", "-S", socket, "-C", "attach-session").start();
+        watch = started;
+        Thread.ofVirtual().start(() -> {
+            try (var lines = started.inputReader(StandardCharsets.UTF_8)) {
+                while (lines.readLine() != null) {
+                    changes.release();
+                }
+            } catch (IOException e) {
+                // closed
+            }
+        });
     }
 
     private String tmux(String... arguments) throws IOException, InterruptedException {
@@ -81,13 +91,13 @@ final class TmuxSession implements AutoCloseable {
 
     /// Waits until the terminal shows this; the screen then.
     String await(String part) throws IOException, InterruptedException {
-        long until = System.nanoTime() + PATIENCE;
+        changes.drainPermits();
         String screen = screen();
         while (!screen.contains(part)) {
-            assertThat(System.nanoTime())
+            assertThat(changes.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as("waiting for \"%s\" on\n%s", part, screen)
-                    .isLessThan(until);
-            Thread.sleep(PAUSE_MILLIS); // the terminal tells nobody that it has changed
+                    .isTrue();
+            changes.drainPermits();
             screen = screen();
         }
         return screen;
@@ -126,6 +136,10 @@ final class TmuxSession implements AutoCloseable {
             tmux("kill-server");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            if (watch != null) {
+                watch.destroyForcibly();
+            }
         }
     }
 }

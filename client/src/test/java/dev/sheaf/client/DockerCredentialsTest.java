@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +45,7 @@ class DockerCredentialsTest {
     }
 
     private DockerCredentials docker() {
-        return new DockerCredentials(environment(), Duration.ofSeconds(2));
+        return new DockerCredentials(environment(), Duration.ofSeconds(30));
     }
 
     private void config(String json) throws IOException {
@@ -155,22 +156,32 @@ class DockerCredentialsTest {
                 "echo '{\"Username\":\"me\",\"Secret\":7}'                  | no credential",
                 "yes shf_leak                                               | wrote more than",
                 "head -c 70000 /dev/zero                                    | wrote more than",
-                "sleep 300                                                  | did not answer within",
-                "sleep 300 & exec sleep 300                                 | did not answer within",
-                "echo '{\"Username\":\"me\",\"Secret\":\"x\"}'; exec 1>&-; sleep 300 | did not answer within",
             })
-    void aHelperThatMisbehavesEndsInTime(String script, String why) throws IOException {
+    void aHelperThatMisbehavesIsNoUse(String script, String why) throws IOException {
+        assertRefused(docker(), script, why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sleep 300",
+                "sleep 300 & exec sleep 300",
+                "echo '{\"Username\":\"me\",\"Secret\":\"x\"}'; exec 1>&-; sleep 300",
+            })
+    @Timeout(60)
+    void aHelperThatHangsEndsInTime(String script) throws IOException {
+        assertRefused(new DockerCredentials(environment(), Duration.ofSeconds(1)), script, "did not answer within");
+    }
+
+    private void assertRefused(DockerCredentials docker, String script, String why) throws IOException {
         config("{'credHelpers': {'bundles.example.com': 'one'}}");
         helper("one", script);
-        long before = System.nanoTime();
 
-        assertThatThrownBy(() -> docker().find(URL))
+        assertThatThrownBy(() -> docker.find(URL))
                 .isInstanceOf(SheafException.Local.class)
                 .hasMessageContainingAll("docker-credential-one", why, "sheaf login")
                 .hasMessageNotContaining("shf_leak")
                 .hasNoCause();
-
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
     }
 
     @ParameterizedTest

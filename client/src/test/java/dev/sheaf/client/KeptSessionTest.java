@@ -122,11 +122,11 @@ class KeptSessionTest {
     @Test
     void anAnswerThatBreaksOffIsAskedForAgainWithTheSameToken() {
         registry.replaceOnce("/v1/oauth/token", exchange -> {
-            exchange.close();
             registry.replace(
                     "/v1/oauth/token",
                     again -> TinyRegistry.send(again, 200, """
                     {"access_token": "again", "refresh_token": "shr_2", "expires_in": 900}""".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+            exchange.close();
         });
         now = now.plusSeconds(900);
 

@@ -150,7 +150,7 @@ class PullTest {
         try (var client = SheafClient.of(registry.url())
                 .cache(folder.resolve("cache"))
                 .pause(wait -> {})
-                .silence(Duration.ofMillis(100))
+                .silence(Duration.ofSeconds(1))
                 .open()) {
             client.pull(KIT, folder.resolve("out"));
         } finally {
@@ -207,8 +207,8 @@ class PullTest {
         publish();
         String blob = Digest.sha256(IMAGE).toString();
         registry.replaceOnce(blob, exchange -> {
-            TinyRegistry.cutOff(exchange, IMAGE, 1000);
             registry.replace(blob, next -> TinyRegistry.send(next, 200, IMAGE));
+            TinyRegistry.cutOff(exchange, IMAGE, 1000);
         });
 
         try (var client = client()) {

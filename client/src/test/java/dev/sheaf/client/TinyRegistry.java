@@ -334,8 +334,8 @@ public final class TinyRegistry implements AutoCloseable {
                 } else if (exchange.getRequestMethod().equals("HEAD")) {
                     exchange.sendResponseHeaders(200, -1);
                 } else {
-                    bytes(exchange, stored);
                     contentBytes.addAndGet(kind.equals("blobs") ? stored.length - from(exchange) : 0);
+                    bytes(exchange, stored);
                 }
             }
         }

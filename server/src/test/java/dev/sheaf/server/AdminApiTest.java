@@ -38,7 +38,7 @@ class AdminApiTest extends OnBothEngines {
         assertThat(started.status()).isEqualTo(201);
         String id = started.json().get("id").stringValue();
         assertThat(started.header("Location")).isEqualTo(TASKS + "/" + id);
-        var ended = ended(id);
+        var ended = app().ended(id).json();
         assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
         assertThat(ended.get("dryRun").booleanValue()).isFalse();
         assertThat(ended.get("startedBy").stringValue()).startsWith("key:");
@@ -51,14 +51,6 @@ class AdminApiTest extends OnBothEngines {
                 .isEqualTo("succeeded");
     }
 
-    private JsonNode ended(String id) {
-        JsonNode run;
-        do {
-            run = app().get(TASKS + "/" + id, app().admin()).json();
-        } while (run.get("state").stringValue().equals("running"));
-        return run;
-    }
-
     @Test
     void tokenKeysAreRotatedOrReplacedWhenAskedFor() {
         int before = keys();
@@ -66,13 +58,13 @@ class AdminApiTest extends OnBothEngines {
                 .json()
                 .get("id")
                 .stringValue();
-        assertThat(ended(rotated).get("state").stringValue()).isEqualTo("succeeded");
+        assertThat(app().ended(rotated).json().get("state").stringValue()).isEqualTo("succeeded");
         assertThat(keys()).isEqualTo(before + 1);
         String replaced = app().post(TASKS, app().admin(), "{\"task\": \"replace-token-keys\"}")
                 .json()
                 .get("id")
                 .stringValue();
-        assertThat(ended(replaced).get("state").stringValue()).isEqualTo("succeeded");
+        assertThat(app().ended(replaced).json().get("state").stringValue()).isEqualTo("succeeded");
         pass(Duration.ofSeconds(1));
         assertThat(keys()).isEqualTo(1);
     }

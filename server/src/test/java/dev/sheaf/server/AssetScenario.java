@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Scenarios over assets, with the words of somebody who edits a bundle.
 abstract class AssetScenario extends OnBothEngines {
-    static String bundle(String repository) {
-        var parts = repository.split("/");
-        return "/v1/namespaces/" + parts[0] + "/bundles/" + parts[1];
-    }
-
     static String assets(String repository) {
         return bundle(repository) + "/assets";
     }

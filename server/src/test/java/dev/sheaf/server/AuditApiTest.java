@@ -192,10 +192,6 @@ class AuditApiTest extends OnBothEngines {
                 .json()
                 .get("id")
                 .stringValue();
-        Reply run;
-        do {
-            run = app().get("/v1/admin/tasks/" + id, app().admin());
-        } while (run.json().get("state").stringValue().equals("running"));
-        return run.text();
+        return app().ended(id).text();
     }
 }

@@ -15,11 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Push, resolve and pull over HTTP (contract 3.1, 3.2, 3.5, 3.6).
 class BundleApiTest extends OnBothEngines {
-    private static String bundle(String repository) {
-        var parts = repository.split("/");
-        return "/v1/namespaces/" + parts[0] + "/bundles/" + parts[1];
-    }
-
     @Test
     void whatIsPushedIsResolvedAndPulled() {
         var pushed = app().post(bundle("walk/kit") + ":push", app().admin(), """

@@ -15,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +40,8 @@ class CrashMatrixTest {
 
     @TempDir
     private Path folder;
+
+    private final List<OnePush> pushes = new ArrayList<>();
 
     /// Where syncs happen.
     enum Place {
@@ -70,17 +71,12 @@ class CrashMatrixTest {
     @EnumSource
     void aKillAtASyncLosesNothingThatWasAcknowledged(Place place) throws Exception {
         var data = folder.resolve("data");
-        var pushes = new ArrayList<OnePush>();
         var server = start(data);
         try {
             int syncs = count(server, place);
             var points = points(syncs);
             for (int point : points) {
-                var push = new OnePush(server, "kill/" + place.name().toLowerCase(Locale.ROOT) + "-" + point, point);
-                pushes.add(push);
-                assertThat(isRefused(push, server, place, Fault.KILL, point))
-                        .as("sync %d of %d kills", point, syncs)
-                        .isTrue();
+                var push = strike(server, place, Fault.KILL, point);
                 server.kill();
                 server = start(data);
                 push.assertStands(server);
@@ -104,18 +100,13 @@ class CrashMatrixTest {
     @CsvSource({"FILES, FULL", "FILES, BROKEN", "DATABASE, FULL", "DATABASE, BROKEN"})
     void aSyncThatFailsIsToldAndTheServerGoesOn(Place place, Fault fault) throws Exception {
         var data = folder.resolve("data");
-        var pushes = new ArrayList<OnePush>();
         try (var server = start(data)) {
             int syncs = count(server, place);
             var points = fault == Fault.BROKEN
                     ? IntStream.rangeClosed(1, syncs).boxed().toList()
                     : points(syncs);
             for (int point : points) {
-                var push = new OnePush(server, "failed/sync-" + point, point);
-                pushes.add(push);
-                assertThat(isRefused(push, server, place, fault, point))
-                        .as("sync %d of %d fails", point, syncs)
-                        .isTrue();
+                var push = strike(server, place, fault, point);
                 push.assertStands(server);
                 push.goOn(server);
                 push.assertStands(server);
@@ -160,8 +151,7 @@ class CrashMatrixTest {
         try {
             int syncs = count(server, place);
             for (int point : points(syncs)) {
-                var push = new OnePush(server, "failed/killed-" + point, point);
-                assertThat(isRefused(push, server, place, Fault.BROKEN, point)).isTrue();
+                var push = strike(server, place, Fault.BROKEN, point);
                 server.kill();
                 server = start(data);
                 assertThat(Debris.in(data)).as("after sync %d", point).isEmpty();
@@ -172,6 +162,19 @@ class CrashMatrixTest {
         } finally {
             server.close();
         }
+    }
+
+    /// A push that was refused, since its sync of that number failed. The server has work of its own, which may
+    /// have met the fault in its stead: then there is another push.
+    private OnePush strike(ServerProcess server, Place place, Fault fault, int point) throws IOException {
+        for (int attempt = 0; attempt < 3; attempt++) {
+            var push = new OnePush(server, "struck/push-" + pushes.size(), pushes.size());
+            pushes.add(push);
+            if (isRefused(push, server, place, fault, point)) {
+                return push;
+            }
+        }
+        throw new AssertionError(fault + " at sync " + point + " of " + place + ": no push was refused");
     }
 
     private static boolean isRefused(OnePush push, ServerProcess server, Place place, Fault fault, int point)
@@ -185,11 +188,16 @@ class CrashMatrixTest {
         }
     }
 
+    /// How many syncs a push takes: the fewer of two, since the server has work of its own.
     private static int count(ServerProcess server, Place place) throws Exception {
-        try (var strace = place.attach(server, Fault.NONE, "")) {
-            new OnePush(server, "count/" + place.name().toLowerCase(Locale.ROOT), 1).run();
-            return strace.count();
+        int fewest = Integer.MAX_VALUE;
+        for (int i = 0; i < 2; i++) {
+            try (var strace = place.attach(server, Fault.NONE, "")) {
+                new OnePush(server, "count/push-" + i, -1 - i).run();
+                fewest = Math.min(fewest, strace.count());
+            }
         }
+        return fewest;
     }
 
     private static List<Integer> points(int syncs) {

@@ -10,11 +10,10 @@ import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.Tool;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -49,9 +48,7 @@ class DockerRegistryTest {
 
     private void start(String auth) throws IOException {
         Tool.installed("docker-registry", "docker-registry", folder.resolve("home"));
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            host = "127.0.0.1:" + free.getLocalPort();
-        }
+        host = "127.0.0.1:" + Ports.free();
         Path config =
                 Files.writeString(folder.resolve("config.yml"), """
                 version: 0.1

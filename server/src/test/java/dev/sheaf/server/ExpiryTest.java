@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.testing.Authenticator;
-import dev.sheaf.server.testing.Keycloak;
+import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.ServerProcess;
@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,8 @@ class ExpiryTest {
     }
 
     private final List<Credential> made = new ArrayList<>();
-    private final int port = Keycloak.freePort();
+    private Instant begun = Instant.now();
+    private final int port = Ports.free();
     private final String url = "http://127.0.0.1:" + port; // which id_tokens name
 
     private static Optional<Path> library() throws IOException {
@@ -69,15 +71,16 @@ class ExpiryTest {
         }
     }
 
-    /// The server as it is so much later than now.
+    /// The server as it is so much later than when all was made, however long the servers before it took.
     private ServerProcess at(Path library, Duration later) throws IOException {
+        var ahead = later.minus(Duration.between(begun, Instant.now()).truncatedTo(ChronoUnit.SECONDS));
         // The JVM waits by the monotonic clock. It must stay the real one, and waits for it must stay as they are:
         // with the library's "fix" they return at once, and the JVM does nothing but wait.
         var time = Map.of(
                 "LD_PRELOAD",
                 library.toString(),
                 "FAKETIME",
-                "+" + later.toSeconds() + "s",
+                "+" + ahead.toSeconds() + "s",
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
                 "FAKETIME_FORCE_MONOTONIC_FIX",
@@ -102,6 +105,7 @@ class ExpiryTest {
         try (var server = at(library.get(), Duration.ZERO);
                 var requests = new Requests(server.url())) {
             make(requests, server.adminKey().expose());
+            begun = Instant.now();
             assertThat(used(requests, Duration.ZERO)).isEqualTo(expected(Duration.ZERO));
         }
         for (Duration end : List.of(CODES, TOKENS, DAYS, LIFETIME)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Tool;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,13 +73,6 @@ class GuideTest {
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }
 
-    private static void assumeInstalled(String program) {
-        boolean found = Pattern.compile(File.pathSeparator)
-                .splitAsStream(System.getenv("PATH"))
-                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
-        assumeTrue(found, program + " is not installed, which the guide uses");
-    }
-
     private List<String> run(List<Shown> commands, String url) throws IOException, InterruptedException {
         var script = new StringBuilder("set -u\n");
         for (var shown : commands) {
@@ -113,7 +107,7 @@ class GuideTest {
 
     @Test
     void everyCommandDoesWhatThePageShows() throws Exception {
-        assumeInstalled("curl");
+        Tool.assumeInstalled("curl", "curl");
         var commands = commands(page());
         assertThat(commands).hasSizeGreaterThan(40);
 
@@ -136,7 +130,7 @@ class GuideTest {
     }
 
     private void doAsShown(List<Shown> commands) throws Exception {
-        assumeInstalled("bash");
+        Tool.assumeInstalled("bash", "bash");
         installSheaf(folder.resolve("bin"));
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {
             var outputs = run(commands, app.url());

@@ -41,7 +41,7 @@ class HubApiTest extends HubScenario {
                 {"name": "The Kit", "description": "First part.\\nStill.\\n\\nSecond.", "readmeContent": "# Hi",
                  "readmeFormat": "markdown", "license": "MIT", "repositoryUrl": "https://example.org/r",
                  "homepageUrl": "https://example.org", "keywords": ["DevOps", "notes", "capability:read"]}""");
-        app().post(own(repository) + "/versions/1.0.0:deprecate", app().admin(), "{\"message\": \"Old\"}");
+        app().post(bundle(repository) + "/versions/1.0.0:deprecate", app().admin(), "{\"message\": \"Old\"}");
     }
 
     @Test
@@ -81,7 +81,7 @@ class HubApiTest extends HubScenario {
                 .containsAll(SUMMARY)
                 .contains("description", "repositoryUrl", "homepageUrl", "readmeContent", "readmeFormat", "versions");
         assertThat(whole.get("id"))
-                .isEqualTo(app().get(own("whole/kit"), app().admin()).json().get("id"));
+                .isEqualTo(app().get(bundle("whole/kit"), app().admin()).json().get("id"));
         assertThat(whole.get("description").stringValue()).contains("Second.");
         assertThat(whole.get("readmeContent").stringValue()).isEqualTo("# Hi");
         assertThat(whole.get("isDeprecated").booleanValue()).isFalse();
@@ -105,7 +105,8 @@ class HubApiTest extends HubScenario {
             var twin = anonymous(hub("twin/kit") + rest);
 
             assertThat(twin.status()).isEqualTo(200);
-            assertThat(twin.text()).isEqualTo(anonymous(own("twin/kit") + rest).text());
+            assertThat(twin.text())
+                    .isEqualTo(anonymous(bundle("twin/kit") + rest).text());
             assertThat(twin.header("ETag")).isNotEmpty();
         }
         assertThat(code(anonymous(hub("twin/kit") + ":resolve?version=9.9.9"))).isEqualTo("404 version-not-found");
@@ -118,7 +119,7 @@ class HubApiTest extends HubScenario {
         app().post("/v1/namespaces/hidden/bundles", app().admin(), """
                 {"slug": "empty", "name": "Empty", "visibility": "public", "keywords": ["legal"]}""");
         publish("hidden/yanked", "1.0.0", "{\"keywords\": [\"legal\"], \"readmeContent\": \"unfindable\"}");
-        app().post(own("hidden/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
+        app().post(bundle("hidden/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
         var stranger = app().secondOrganization("strangers");
 
         for (String rest : List.of(
@@ -151,7 +152,7 @@ class HubApiTest extends HubScenario {
     @Test
     void whatIsHiddenIsInNoListFeedOrCount() {
         publish("unseen/yanked", "1.0.0", "{\"keywords\": [\"legal\"], \"readmeContent\": \"unfindable\"}");
-        app().post(own("unseen/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
+        app().post(bundle("unseen/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
         assertThat(app().push("unseen/private", "1.0.0", "private", "x").status())
                 .isEqualTo(201);
 
@@ -185,12 +186,12 @@ class HubApiTest extends HubScenario {
         patch("follow/kit", "{\"visibility\": \"public\"}");
         assertThat(refs("q=giraffe")).containsExactly("follow/kit");
 
-        app().post(own("follow/kit") + "/versions/1.0.0:yank", app().admin(), "{}");
+        app().post(bundle("follow/kit") + "/versions/1.0.0:yank", app().admin(), "{}");
         assertThat(refs("q=giraffe")).isEmpty();
         publish("follow/kit", "1.0.1");
         assertThat(anonymous(hub("follow/kit")).json().get("latestVersion").stringValue())
                 .isEqualTo("1.0.1");
-        app().post(own("follow/kit") + "/versions/1.0.0:unyank", app().admin(), "{}");
+        app().post(bundle("follow/kit") + "/versions/1.0.0:unyank", app().admin(), "{}");
         assertThat(anonymous(hub("follow/kit")).json().get("versions").findValuesAsString("version"))
                 .containsExactly("1.0.1", "1.0.0");
 
@@ -269,7 +270,8 @@ class HubApiTest extends HubScenario {
     void aPublisherListsABundleThatHasAVersion() {
         assertThat(app().push("list/kit", "1.0.0", "private", "x").status()).isEqualTo(201);
         var made = app().post("/v1/namespaces/list/bundles", app().admin(), "{\"slug\": \"empty\", \"name\": \"E\"}");
-        String id = app().get(own("list/kit"), app().admin()).json().get("id").stringValue();
+        String id =
+                app().get(bundle("list/kit"), app().admin()).json().get("id").stringValue();
         String body = """
                 {"bundleId": "%s", "slug": "%s", "displayName": "Listed", "description": "D", "readmeContent": "# R"}""";
 
@@ -285,7 +287,7 @@ class HubApiTest extends HubScenario {
                                 app().admin(),
                                 body.formatted(made.json().get("id").stringValue(), "empty"))))
                 .isEqualTo("409 conflict");
-        assertThat(app().get(own("list/empty"), app().admin()).text()).contains("\"visibility\":\"private\"");
+        assertThat(app().get(bundle("list/empty"), app().admin()).text()).contains("\"visibility\":\"private\"");
         assertThat(code(app().post(
                                 "/v1/hub/publishers/list/listings",
                                 app().admin(),

@@ -30,7 +30,7 @@ class HubDownloadsTest extends HubScenario {
 
     private boolean isPulledOutside(String repository, String version) {
         app().countDownloads();
-        var id = UUID.fromString(app().get(own(repository) + "/versions/" + version, app().admin())
+        var id = UUID.fromString(app().get(bundle(repository) + "/versions/" + version, app().admin())
                 .json()
                 .get("id")
                 .stringValue());

@@ -67,12 +67,12 @@ class HubPagesTest extends HubScenario {
     void thePrivateTwinIsForThoseWhoMayReadTheBundle() {
         assertThat(app().push("readpriv/kit", "1.0.0", "private", "x").status()).isEqualTo(201);
         patch("readpriv/kit", text("readmeContent", "[a](b.md)"));
-        String path = own("readpriv/kit") + "/readme";
+        String path = bundle("readpriv/kit") + "/readme";
 
         assertThat(app().get(path, app().admin()).text()).isEqualTo("[a](b.md)");
         assertThat(app().get(path, app().admin()).header("Cache-Control")).isEqualTo("private, no-cache");
         assertThat(accepting(path, app().admin(), "text/html").text())
-                .contains("\"" + own("readpriv/kit") + "/assets/b.md\"");
+                .contains("\"" + bundle("readpriv/kit") + "/assets/b.md\"");
         assertThat(app().get(path, null).status()).isEqualTo(401);
         assertThat(code(app().get(path, app().secondOrganization("readers")))).isEqualTo("404 bundle-not-found");
     }
@@ -84,7 +84,7 @@ class HubPagesTest extends HubScenario {
         publish("feed/other", "2.0.0");
         publish("feed/kit", "0.9.0");
         patch("feed/kit", text("name", "<b>&\"'\u0001 ]]> 🙂"));
-        app().post(own("feed/kit") + "/versions/1.0.0:yank", app().admin(), "{}");
+        app().post(bundle("feed/kit") + "/versions/1.0.0:yank", app().admin(), "{}");
 
         var reply = anonymous(hub("feed/kit") + "/feed.atom");
         var feed = xml(reply).getDocumentElement();

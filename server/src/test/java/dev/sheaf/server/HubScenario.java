@@ -17,11 +17,6 @@ abstract class HubScenario extends OnBothEngines {
         return "/v1/hub/bundles/" + repository;
     }
 
-    static String own(String repository) {
-        var parts = repository.split("/");
-        return "/v1/namespaces/" + parts[0] + "/bundles/" + parts[1];
-    }
-
     /// Publishes a public version of one skill, a second later than whatever was before.
     void publish(String repository, String version) {
         pass(Duration.ofSeconds(1));
@@ -36,7 +31,7 @@ abstract class HubScenario extends OnBothEngines {
     }
 
     void patch(String repository, String patch) {
-        var reply = app().send("PATCH", own(repository), app().admin(), patch);
+        var reply = app().send("PATCH", bundle(repository), app().admin(), patch);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
     }
 

@@ -50,6 +50,18 @@ class IdempotencyTest extends OnBothEngines {
         assertThat(stored).doesNotContain(secret.substring(4, 34));
     }
 
+    /// The body is kept to be compared, and memory for it is taken when it is announced.
+    @Test
+    void aKeyThatOnlyReadsHoldsNoLargeBodyInMemory() {
+        String announced =
+                "POST /v1/oauth/introspect HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + app().key("holds " + fresh(), "read")
+                        + "\r\nIdempotency-Key: " + fresh() + "\r\nContent-Length: " + (32 << 20) + "\r\n\r\n";
+
+        assertThat(RawHttp.status(new RawHttp(app().host()).send(RawHttp.bytes(announced))))
+                .isEqualTo(413);
+    }
+
     @Test
     void anotherRequestUnderTheKeyIsRefused() {
         String key = fresh();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,23 +15,6 @@ import tools.jackson.databind.JsonNode;
 /// For how long keys work, by the policy of their organization, and how their owners hear of the end.
 class KeyEndsTest extends KeyScenario {
     private static final String POLICY = "/v1/organizations/default/key-policy";
-
-    private JsonNode read(String id) {
-        return app().get(KEYS + "/" + id, app().admin()).json();
-    }
-
-    private List<String> events(String subject) {
-        return app().database()
-                .read(tx -> tx.handle()
-                        .createQuery("SELECT type FROM event WHERE subject = :subject ORDER BY id")
-                        .bind("subject", subject)
-                        .mapTo(String.class)
-                        .list());
-    }
-
-    private static Instant time(JsonNode key, String member) {
-        return Instant.parse(key.get(member).stringValue());
-    }
 
     @Test
     void thePolicyGivesNewKeysTheirEndAndLeavesOthersAlone() {
@@ -128,13 +110,10 @@ class KeyEndsTest extends KeyScenario {
         }
 
         assertThat(events(id(key)))
-                .containsExactlyInAnyOrder(
-                        "api_key.created", "api_key.expiring", "api_key.expiring", "api_key.expired");
-        assertThat(events(id(brief)))
-                .containsExactlyInAnyOrder("api_key.created", "api_key.expiring", "api_key.expired");
-        assertThat(events(id(gone))).containsExactlyInAnyOrder("api_key.created", "api_key.revoked");
-        assertThat(events(id(turned)))
-                .containsExactlyInAnyOrder("api_key.created", "api_key.rotated", "api_key.expired");
+                .containsExactly("api_key.created", "api_key.expiring", "api_key.expiring", "api_key.expired");
+        assertThat(events(id(brief))).containsExactly("api_key.created", "api_key.expiring", "api_key.expired");
+        assertThat(events(id(gone))).containsExactly("api_key.created", "api_key.revoked");
+        assertThat(events(id(turned))).containsExactly("api_key.created", "api_key.rotated", "api_key.expired");
         assertThat(dataOf("api_key.expiring", id(key)).getFirst()).contains("\"daysLeft\":14", "\"name\":\"told\"");
         assertThat(dataOf("api_key.expiring", id(key)).getLast()).contains("\"daysLeft\":3");
     }

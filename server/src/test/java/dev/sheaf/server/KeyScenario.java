@@ -3,6 +3,8 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Reply;
+import java.time.Instant;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /// API keys of the organization `default`, made by its admin.
@@ -25,6 +27,24 @@ abstract class KeyScenario extends OnBothEngines {
 
     static String secret(JsonNode key) {
         return key.get("key").stringValue();
+    }
+
+    JsonNode read(String id) {
+        return app().get(KEYS + "/" + id, app().admin()).json();
+    }
+
+    static Instant time(JsonNode key, String member) {
+        return Instant.parse(key.get(member).stringValue());
+    }
+
+    /// The types of the events about a key, in their order.
+    List<String> events(String subject) {
+        return app().database()
+                .read(tx -> tx.handle()
+                        .createQuery("SELECT type FROM event WHERE subject = :subject ORDER BY id")
+                        .bind("subject", subject)
+                        .mapTo(String.class)
+                        .list());
     }
 
     Reply rotate(String id, String body) {

@@ -7,6 +7,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keycloak;
+import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.Tool;
 import java.io.BufferedReader;
 import java.io.File;
@@ -95,7 +96,7 @@ class KeycloakTest {
         assumeTrue(
                 Files.exists(Path.of("../cli/target/classes/dev/sheaf/cli/Main.class")),
                 "the module cli is not compiled: the build of the whole project does so before this test");
-        int port = Keycloak.freePort();
+        int port = Ports.free();
         try (var app = TestApp.start(
                         Databases.Kind.SQLITE, folder.resolve("data"), InstantSource.system(), settings(port));
                 var keycloak = Keycloak.start(folder, port, REALM, realm(app.url()));

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Ports;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -128,12 +129,7 @@ class MainTest {
     }
 
     @Test
-    void saysThatTheDatabaseCannotBeReached(@TempDir Path folder) throws Exception {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-
+    void saysThatTheDatabaseCannotBeReached(@TempDir Path folder) {
         assertThat(run(
                         "serve",
                         "--port",
@@ -143,7 +139,7 @@ class MainTest {
                         "--log-level",
                         "error",
                         "--database-url",
-                        "jdbc:postgresql://127.0.0.1:" + port + "/x"))
+                        "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/x"))
                 .isEqualTo(Exit.DATABASE_UNREACHABLE);
 
         assertThat(text(err)).contains("the database cannot be opened");

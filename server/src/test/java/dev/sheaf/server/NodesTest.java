@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Buckets;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
-import dev.sheaf.server.testing.TestClock;
+import dev.sheaf.server.testing.SettableClock;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,8 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // set before the first test
 class NodesTest {
     private static final int MIB = 1 << 20;
+    /// AuthenticatorTest measures that it takes less than a second.
+    private static final Duration SOON = Duration.ofSeconds(30);
+
     private final long seed = System.nanoTime();
-    private final TestClock clock = new TestClock();
+    private final SettableClock clock = new SettableClock();
     private TestApp one;
     private TestApp other;
 
@@ -115,9 +118,9 @@ class NodesTest {
         assertThat(part.response().body()).isEqualTo(Arrays.copyOfRange(bytes, 1_000_000, 2_000_001));
     }
 
-    /// A token ends with its key: at the node that revokes or disables it at once, at the other within a second.
+    /// A token ends with its key: at the node that revokes or disables it at once, at the other soon.
     @Test
-    void aTokenEndsOnTheOtherNodeWithinASecond() {
+    void aTokenEndsOnTheOtherNode() {
         put(one, begin(one, "nodes/tokens") + "?digest=" + Digest.sha256(random(5)), random(5));
         for (boolean disable : List.of(true, false)) {
             var key = one.post("/v1/organizations/default/api-keys", one.admin(), """
@@ -141,16 +144,14 @@ class NodesTest {
                 one.send("DELETE", "/v1/organizations/default/api-keys/" + id, one.admin(), null);
             }
 
-            long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
             assertThat(one.get("/v2/nodes/tokens/tags/list", token).status()).isEqualTo(401);
-            while (other.get("/v2/nodes/tokens/tags/list", token).status() != 401) {
-                assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
-            }
+            Eventually.within(
+                    SOON, () -> other.get("/v2/nodes/tokens/tags/list", token).status() == 401);
         }
     }
 
     @Test
-    void aRevokedTokenEndsOnTheOtherNodeWithinASecond() {
+    void aRevokedTokenEndsOnTheOtherNode() {
         String token = OAuthScenario.exchange(one, one.admin())
                 .json()
                 .get("access_token")
@@ -161,16 +162,13 @@ class NodesTest {
 
         other.form("/v1/oauth/revoke", null, "token", token);
 
-        long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
         assertThat(other.get("/v1/publisher/me", token).status()).isEqualTo(401);
-        while (one.get("/v1/publisher/me", token).status() != 401) {
-            assertThat(System.nanoTime()).as("a second after").isLessThan(deadline);
-        }
+        Eventually.within(SOON, () -> one.get("/v1/publisher/me", token).status() == 401);
     }
 
     /// A key that was rotated without overlap, and one that somebody handed in, end on both nodes.
     @Test
-    void aKeyEndsOnTheOtherNodeWithinASecond() {
+    void aKeyEndsOnTheOtherNode() {
         String keys = "/v1/organizations/default/api-keys";
         for (boolean leak : List.of(true, false)) {
             var key = one.post(keys, one.admin(), "{\"name\": \"goes " + leak + "\"}")
@@ -182,20 +180,13 @@ class NodesTest {
 
             if (leak) {
                 one.post("/v1/leaked-credentials", null, "{\"credentials\": [\"" + secret + "\"]}");
-                until(Duration.ofSeconds(10), () -> one.get("/v1/me", secret).status() == 401);
+                Eventually.within(SOON, () -> one.get("/v1/me", secret).status() == 401);
             } else {
                 one.post(keys + "/" + key.get("id").stringValue() + ":rotate", one.admin(), "{\"overlap\": \"PT0S\"}");
                 assertThat(one.get("/v1/me", secret).status()).isEqualTo(401);
             }
 
-            until(Duration.ofSeconds(1), () -> other.get("/v1/me", secret).status() == 401);
-        }
-    }
-
-    private static void until(Duration limit, BooleanSupplier done) {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!done.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("%s after", limit).isLessThan(deadline);
+            Eventually.within(SOON, () -> other.get("/v1/me", secret).status() == 401);
         }
     }
 

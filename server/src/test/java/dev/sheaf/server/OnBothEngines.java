@@ -45,6 +45,14 @@ abstract class OnBothEngines {
         return app;
     }
 
+    /// The path of a bundle.
+    ///
+    /// @param repository such as `acme/notes`
+    static String bundle(String repository) {
+        var parts = repository.split("/");
+        return "/v1/namespaces/" + parts[0] + "/bundles/" + parts[1];
+    }
+
     /// The service's time.
     Instant instant() {
         return now.get();

@@ -45,10 +45,8 @@ class QuotasApiTest extends V2Scenario {
     }
 
     private Reply push(String repository, String version, String text) {
-        var parts = repository.split("/");
-        return app().post("/v1/namespaces/" + parts[0] + "/bundles/" + parts[1] + ":push", key, """
-                {"name": "Test", "version": "%s", "manifest": [{"logicalPath": "SKILL.md", "contentText": "%s"}]}""".formatted(
-                        version, text));
+        return app().post(bundle(repository) + ":push", key, """
+                {"name": "Test", "version": "%s", "manifest": [{"logicalPath": "SKILL.md", "contentText": "%s"}]}""".formatted(version, text));
     }
 
     private String usage(String handle) {

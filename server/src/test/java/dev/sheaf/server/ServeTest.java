@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -112,11 +113,6 @@ class ServeTest {
 
     @Test
     void anUnreachableDatabaseIsNamed() throws Exception {
-        int nobody;
-        try (var free = new ServerSocket(0)) {
-            nobody = free.getLocalPort();
-        }
-
         var ended = ServerProcess.run(
                 "serve",
                 "--port",
@@ -124,7 +120,7 @@ class ServeTest {
                 "--data-dir",
                 folder.resolve("d").toString(),
                 "--database-url",
-                "jdbc:postgresql://127.0.0.1:" + nobody + "/sheaf");
+                "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/sheaf");
 
         assertThat(ended.code()).isEqualTo(Exit.DATABASE_UNREACHABLE.code());
         assertThat(ended.output()).contains("refused").doesNotContain("\tat ");

@@ -15,11 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tags over HTTP: compare-and-set, protection, history and rollback (contract 3.6).
 class TagsApiTest extends OnBothEngines {
-    private static String bundle(String repository) {
-        var parts = repository.split("/");
-        return "/v1/namespaces/" + parts[0] + "/bundles/" + parts[1];
-    }
-
     private static String tag(String repository, String name) {
         return bundle(repository) + "/tags/" + name;
     }

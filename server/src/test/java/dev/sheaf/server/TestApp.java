@@ -10,12 +10,14 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A whole node on a free port, for tests that speak HTTP to it.
 public final class TestApp implements AutoCloseable {
+    private static final Duration LONGEST_TASK = Duration.ofSeconds(60);
+
     private final App app;
     private final Secret admin;
     private final Map<String, String> flags;
@@ -227,7 +231,7 @@ public final class TestApp implements AutoCloseable {
                 {"email": "%s", "password": "%s"}""".formatted(email, password));
     }
 
-    /// Disables a key, for which there is no route yet.
+    /// Disables a key of the first organization.
     public void disable(UUID key) {
         send("PATCH", "/v1/organizations/default/api-keys/" + key, admin(), "{\"disabled\": true}");
     }
@@ -266,6 +270,15 @@ public final class TestApp implements AutoCloseable {
 
     public Reply send(HttpRequest.Builder request) {
         return requests.send(request);
+    }
+
+    /// A run of a task, once it is over.
+    ///
+    /// @param run its id
+    public Reply ended(String run) {
+        String path = "/v1/admin/tasks/" + run;
+        Eventually.within(LONGEST_TASK, () -> !get(path, admin()).text().contains("\"state\":\"running\""));
+        return get(path, admin());
     }
 
     /// Ends deleted bundles for good that nobody may restore any more, as the service does every ten minutes.

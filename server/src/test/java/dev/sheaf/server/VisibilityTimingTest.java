@@ -3,19 +3,17 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.Turns;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A refusal takes as long for a private bundle as for one that does not exist: who measures learns nothing. The
-/// medians of requests in turns are compared, since other work on the machine hits both alike.
+/// A refusal takes as long for a private bundle as for one that does not exist: who measures learns nothing.
 class VisibilityTimingTest extends OnBothEngines {
     private static final int WARM_UP = 40;
     private static final int ROUNDS = 120;
-    private static final int ATTEMPTS = 4;
     private static final double NEAR = 1.25;
 
     private static final String DIGEST = Digest.sha256(new byte[1]).toString();
@@ -42,41 +40,15 @@ class VisibilityTimingTest extends OnBothEngines {
         return taken;
     }
 
-    /// How many times as long a request takes about `hidden` as about `missing`: the median or the lower quartile,
-    /// whichever is nearer, since what is slower by itself is so in both.
-    private double ratio(String request, String hidden, String missing, String key) {
-        long[] there = new long[ROUNDS];
-        long[] absent = new long[ROUNDS];
-        for (int i = -WARM_UP; i < ROUNDS; i++) {
-            boolean first = i % 2 == 0;
-            long one = nanos(request, first ? hidden : missing, key);
-            long two = nanos(request, first ? missing : hidden, key);
-            if (i >= 0) {
-                there[i] = first ? one : two;
-                absent[i] = first ? two : one;
-            }
-        }
-        Arrays.sort(there);
-        Arrays.sort(absent);
-        double median = (double) there[ROUNDS / 2] / absent[ROUNDS / 2];
-        double quartile = (double) there[ROUNDS / 4] / absent[ROUNDS / 4];
-        return Math.abs(Math.log(median)) < Math.abs(Math.log(quartile)) ? median : quartile;
-    }
-
-    private static boolean isNear(double ratio) {
-        return ratio < NEAR && 1 / ratio < NEAR;
-    }
-
-    /// A difference that is real is there every time; one that the machine makes is not.
+    /// How many times as long a request takes about `hidden` as about `missing`, where that is a difference.
     private void compare(String what, String request, String hidden, String missing, String key, List<String> wrong) {
-        var seen = new ArrayList<Double>();
-        while (seen.size() < ATTEMPTS) {
-            seen.add(ratio(request, hidden, missing, key));
-            if (isNear(seen.getLast())) {
-                return;
-            }
+        double nearest = Turns.nearest(
+                NEAR,
+                () -> Turns.ratio(
+                        WARM_UP, ROUNDS, round -> nanos(request, hidden, key), round -> nanos(request, missing, key)));
+        if (nearest >= NEAR || 1 / nearest >= NEAR) {
+            wrong.add(what + " " + nearest);
         }
-        wrong.add(what + " " + seen);
     }
 
     @Test

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// The collector and what is being edited, over HTTP: the bytes of working assets stay however old they are, and go
 /// when the asset goes.
@@ -34,12 +33,8 @@ class WorkingAssetsCollectedTest extends AssetScenario {
             pass(Duration.ofHours(25));
             var started = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"gc\"}");
             assertThat(started.status()).as(started.text()).isEqualTo(201);
-            String run = "/v1/admin/tasks/" + started.json().get("id").stringValue();
-            JsonNode ended;
-            do {
-                ended = app().get(run, app().admin()).json();
-            } while (ended.get("state").stringValue().equals("running"));
-            assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
+            var ended = app().ended(started.json().get("id").stringValue());
+            assertThat(ended.json().get("state").stringValue()).isEqualTo("succeeded");
         }
     }
 

@@ -27,12 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// PostgreSQL 15 or newer, shared by any number of nodes. Writes run READ COMMITTED with row locks where order
-/// matters, and again after a serialization failure or a deadlock; reads run on one snapshot.
+/// matters, and again after a serialization failure or a deadlock, once more also where a unique index refuses: the
+/// second time they see who was faster. Reads run on one snapshot.
 public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
     private static final int LINE_TIMEOUT_SECONDS = 2;
     private static final int ATTEMPTS = 12;
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01");
+    private static final String UNIQUE = "23505";
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
     /// Where and as whom to connect.
@@ -133,7 +135,9 @@ public final class PostgresDatabase extends Database {
             try {
                 return attempt.run();
             } catch (JdbiException e) {
-                if (!TRANSIENT.contains(sqlState(e))) {
+                String state = sqlState(e);
+                boolean isLostRace = i == 1 && state.equals(UNIQUE); // what looks first whether a name is free
+                if (!TRANSIENT.contains(state) && !isLostRace) {
                     throw unavailable(e);
                 }
                 if (i == ATTEMPTS) {

@@ -44,7 +44,7 @@ final class Repeats {
     }
 
     Answer once(Route route, Call call) {
-        var request = new Idempotency.Request(call.caller().actor(), key(call), fingerprint(call));
+        var request = new Idempotency.Request(call.caller().actor(), key(call), fingerprint(route, call));
         var before = memory.begin(request);
         if (before.isPresent()) {
             return replay(before.get());
@@ -79,12 +79,14 @@ final class Repeats {
         return bare;
     }
 
-    private static String fingerprint(Call call) {
+    /// Only what takes the scope write may have large bodies: its handler looks at the size again.
+    private static String fingerprint(Route route, Call call) {
+        long limit =
+                route.need() == Need.WRITE ? call.sizes().push() : call.sizes().json();
         var whole = new ByteArrayOutputStream();
         whole.writeBytes(
                 (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));
-        whole.writeBytes(
-                Digest.sha256(call.keepBody(call.sizes().push())).toString().getBytes(StandardCharsets.UTF_8));
+        whole.writeBytes(Digest.sha256(call.keepBody(limit)).toString().getBytes(StandardCharsets.UTF_8));
         return Digest.sha256(whole.toByteArray()).hex();
     }
 

@@ -138,14 +138,18 @@ final class BlobRows {
                 .findOne();
     }
 
-    /// Gives a blob new bytes and trusts them.
-    static void replace(Tx tx, long blobId, @Nullable ObjectId object) {
-        tx.handle()
-                .createUpdate("UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now WHERE id = :blob")
-                .bind("object", text(object))
-                .bind("now", tx.now())
-                .bind("blob", blobId)
-                .execute();
+    /// Gives a damaged blob new bytes and trusts them; false where another transaction was faster.
+    static boolean replace(Tx tx, long blobId, @Nullable ObjectId object) {
+        return tx.handle()
+                        .createUpdate("""
+                                UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now
+                                WHERE id = :blob AND state = 'suspect'
+                                """)
+                        .bind("object", text(object))
+                        .bind("now", tx.now())
+                        .bind("blob", blobId)
+                        .execute()
+                == 1;
     }
 
     /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.

@@ -220,20 +220,16 @@ public final class Blobs {
 
     private void settle(Tx tx, BlobRows.Row row, StagedBlob staged) {
         var blob = row.blob();
-        var old = blob.object();
-        if (!row.isSuspect()) {
-            if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(old)) {
+        var object = staged instanceof StagedBlob.Stored stored ? stored.object() : null;
+        if (!row.isSuspect() || !BlobRows.replace(tx, blob.id(), object)) {
+            if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(blob.object())) {
                 DeletionRows.unseen(tx, stored, "another upload of the same digest came first");
             }
             return;
         }
         DeletionRows.seen(tx, blob, keeping.bytesUntil(tx), null, "damaged, and replaced by a new upload");
-        switch (staged) {
-            case StagedBlob.Inline inline -> {
-                BlobRows.setContent(tx, blob.id(), inline.bytes());
-                BlobRows.replace(tx, blob.id(), null);
-            }
-            case StagedBlob.Stored stored -> BlobRows.replace(tx, blob.id(), stored.object());
+        if (staged instanceof StagedBlob.Inline inline) {
+            BlobRows.setContent(tx, blob.id(), inline.bytes());
         }
         Damage.healed(tx, blob, "replaced by a new upload");
     }

@@ -40,11 +40,11 @@ final class DeletionQueue implements Task {
                     remove(run, entry);
                     failures = 0;
                 } catch (ProblemException e) {
-                    postpone(run, entry);
                     failures++;
-                    if (failures == MAX_FAILURES) {
+                    if (run.isDryRun() || failures > MAX_FAILURES) {
                         throw e;
                     }
+                    postpone(run, entry);
                 }
             }
             var last = due.getLast();

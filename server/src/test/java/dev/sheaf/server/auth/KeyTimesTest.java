@@ -8,24 +8,23 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import dev.sheaf.server.testing.SettableClock;
+import dev.sheaf.server.testing.Turns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How long it takes to look at a key. Medians over many keys, with much room for noise, and able to fail: a
-/// look-up that is left out or that reads more than its row shows.
+/// How long it takes to look at a key, with much room for noise, and able to fail: a look-up that is left out or
+/// that reads more than its row shows.
 class KeyTimesTest {
     private static final String MASTER = MasterSecret.generate();
-    private static final int SAMPLES = 400;
+    private static final int SAMPLES = 800;
 
     @TempDir
     private Path folder;
@@ -69,50 +68,21 @@ class KeyTimesTest {
         return System.nanoTime() - begun;
     }
 
-    private static double median(long[] nanos) {
-        Arrays.sort(nanos);
-        return nanos[nanos.length / 2] / 1_000.0;
-    }
-
     @Test
     void aKeyThatIsNoGoodTakesAsLongWhyeverThatIs() {
         try (var database = Databases.Kind.SQLITE.open(folder, new SettableClock())) {
             var keys = new Keys(database, MASTER);
             keys.bootstrap();
-            var kinds = new LinkedHashMap<String, List<Secret>>();
-            var unknown = new ArrayList<Secret>();
-            for (int i = 0; i < 2 * SAMPLES; i++) {
-                unknown.add(KeyFormat.generate());
-            }
-            kinds.put("unknown", unknown);
+            var unknown = Stream.generate(KeyFormat::generate).limit(SAMPLES).toList();
             for (String column : List.of("expires_at", "revoked_at", "disabled_at")) {
-                kinds.put(column, insert(database, keys, 2 * SAMPLES, column));
-            }
+                var known = insert(database, keys, SAMPLES, column);
 
-            var medians = measure(keys, kinds);
+                double ratio = Turns.nearest(1.6, () -> firstUses(database, known, database, unknown));
 
-            System.out.println("microseconds for a key at its first use: " + medians);
-            double fastest = medians.values().stream().mapToDouble(x -> x).min().orElseThrow();
-            double slowest = medians.values().stream().mapToDouble(x -> x).max().orElseThrow();
-            assertThat(slowest / fastest).as("%s", medians).isLessThan(1.6);
-        }
-    }
-
-    /// Each key once, the kinds by turns; the first half warms up.
-    private static Map<String, Double> measure(Keys keys, Map<String, List<Secret>> kinds) {
-        var times = new LinkedHashMap<String, long[]>();
-        kinds.keySet().forEach(kind -> times.put(kind, new long[SAMPLES]));
-        for (int i = 0; i < 2 * SAMPLES; i++) {
-            for (var kind : kinds.entrySet()) {
-                long nanos = nanos(keys, kind.getValue().get(i));
-                if (i >= SAMPLES) {
-                    Objects.requireNonNull(times.get(kind.getKey()))[i - SAMPLES] = nanos;
-                }
+                System.out.printf("a key with %s takes %.2f times as long as an unknown one%n", column, ratio);
+                assertThat(ratio).as(column).isBetween(1 / 1.6, 1.6);
             }
         }
-        var medians = new LinkedHashMap<String, Double>();
-        times.forEach((kind, nanos) -> medians.put(kind, median(nanos)));
-        return medians;
     }
 
     @Test
@@ -125,30 +95,34 @@ class KeyTimesTest {
             few.bootstrap();
             many.bootstrap();
             var fewSecrets = insert(small, few, 1_000, "");
-            var manySecrets = insert(large, many, 100_000, "");
+            var all = insert(large, many, 100_000, "");
+            var manySecrets = IntStream.range(0, SAMPLES)
+                    .mapToObj(i -> all.get(i * (all.size() / SAMPLES)))
+                    .toList();
 
-            var first = new double[2];
-            var again = new double[2];
-            for (int round = 0; round < 2; round++) { // the first one warms up
-                first[0] = pass(few, fewSecrets, 1, round * SAMPLES);
-                first[1] = pass(many, manySecrets, 100, round * SAMPLES);
-                again[0] = pass(few, fewSecrets, 1, round * SAMPLES);
-                again[1] = pass(many, manySecrets, 100, round * SAMPLES);
-            }
+            double first = Turns.nearest(2.5, () -> firstUses(large, manySecrets, small, fewSecrets));
+            ratio(many, manySecrets, few, fewSecrets); // so that they are known
+            double again = Turns.nearest(2.5, () -> ratio(many, manySecrets, few, fewSecrets));
 
             System.out.printf(
-                    "first use: %.1f µs among 1,000 keys, %.1f µs among 100,000; again: %.2f and %.2f µs%n",
-                    first[0], first[1], again[0], again[1]);
-            assertThat(first[1] / first[0]).isLessThan(2.5);
-            assertThat(again[1] / again[0]).isLessThan(2.5);
+                    "among 100,000 keys, one takes %.2f times as long as among 1,000, and %.2f when it is known%n",
+                    first, again);
+            assertThat(first).isLessThan(2.5);
+            assertThat(again).isLessThan(2.5);
         }
     }
 
-    private static double pass(Keys keys, List<Secret> secrets, int stride, int from) {
-        var nanos = new long[SAMPLES];
-        for (int i = 0; i < SAMPLES; i++) {
-            nanos[i] = nanos(keys, secrets.get((from + i) * stride));
-        }
-        return median(nanos);
+    /// How many times as long the one keys take as the others, at their first use on a node.
+    private static double firstUses(Database database, List<Secret> secrets, Database other, List<Secret> others) {
+        return ratio(new Keys(database, MASTER), secrets, new Keys(other, MASTER), others);
+    }
+
+    /// Each key once; the first half warms up.
+    private static double ratio(Keys keys, List<Secret> secrets, Keys other, List<Secret> others) {
+        return Turns.ratio(
+                SAMPLES / 2,
+                SAMPLES / 2,
+                round -> nanos(keys, secrets.get(round)),
+                round -> nanos(other, others.get(round)));
     }
 }

@@ -7,11 +7,11 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.testing.Buckets;
+import dev.sheaf.server.testing.Line;
+import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -281,13 +281,14 @@ class S3BlobStoreTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsRefused() throws IOException {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+    void aServerThatIsNotThereIsRefused() {
         var nowhere = new S3Settings(
-                "bucket", "us-east-1", URI.create("http://127.0.0.1:" + port), bucket.credentials(), true, true);
+                "bucket",
+                "us-east-1",
+                URI.create("http://127.0.0.1:" + Ports.free()),
+                bucket.credentials(),
+                true,
+                true);
 
         assertThatThrownBy(() -> node(nowhere))
                 .isInstanceOf(BucketException.class)
@@ -321,9 +322,14 @@ class S3BlobStoreTest {
         var draft = store.begin();
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
         var object = store.complete(draft, Digest.sha256(bytes), bytes.length);
-        try (var line = new ShortLine(Objects.requireNonNull(bucket.endpoint()), 300_000)) {
+        try (var line = new Line(Objects.requireNonNull(bucket.endpoint()), 300_000)) {
             var far = node(new S3Settings(
-                    bucket.bucket(), bucket.region(), line.endpoint(), bucket.credentials(), true, true));
+                    bucket.bucket(),
+                    bucket.region(),
+                    URI.create("http://127.0.0.1:" + line.port()),
+                    bucket.credentials(),
+                    true,
+                    true));
             var out = new ByteArrayOutputStream();
 
             far.open(object, bytes.length).orElseThrow().writeTo(out, 100, bytes.length - 200);

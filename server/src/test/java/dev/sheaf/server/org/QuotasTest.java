@@ -16,7 +16,7 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.TestClock;
+import dev.sheaf.server.testing.SettableClock;
 import dev.sheaf.server.testing.Together;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ class QuotasTest {
         private static final UUID OTHER = UUID.fromString("01890000-0000-7000-8000-000000000002");
         private static final Amounts TEN_BYTES = Amounts.ofBytes(10);
 
-        private final TestClock clock = new TestClock();
+        private final SettableClock clock = new SettableClock();
         private final Origin origin = new Origin(
                 new Caller.Known(
                         new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),

@@ -143,7 +143,7 @@ class CollectorModelTest {
 
             int run() {
                 try {
-                    for (int i = 0; i < STEPS; i++) {
+                    for (int i = 0; i < STEPS || (links.get() == 0 && i < 20 * STEPS); i++) {
                         between.readLock().lock();
                         try {
                             step();

@@ -187,6 +187,19 @@ class CollectorRacesTest {
         }
 
         @Test
+        void ofTwoUploadsThatHealABlobOneObjectIsLeft() throws Exception {
+            var repository = repository("acme/kit");
+            new Damage(database).report(push(repository, random(100_000)), "for a test");
+            var first = node.blobs().stage(random(100_000));
+
+            whileOpen(tx -> node.blobs().link(tx, repository, first), () -> push(repository, random(100_000)));
+
+            clock.advance(DAY);
+            node.housekeeping().run();
+            assertThat(stored()).hasSize(1);
+        }
+
+        @Test
         void aRunningDownloadHasItsBytesUntilTheGraceEnds() throws IOException {
             var repository = repository("acme/kit");
             var content = node.blobs().open(push(repository, random(100_000)));

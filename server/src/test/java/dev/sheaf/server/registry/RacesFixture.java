@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -12,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /// Pushes, deletes and the collector at the same moment: one transaction is held open until the other waits for it
@@ -41,18 +41,14 @@ abstract class RacesFixture extends CollectorFixture {
                 }
                 return submitted;
             });
-            return running.get(20, TimeUnit.SECONDS);
+            return running.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof ProblemException problem ? problem : e;
         }
     }
 
     private static void awaitBlocked(Tx tx, Future<?> other) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!other.isDone() && !isBlocking(tx)) {
-            assertThat(System.nanoTime()).as("neither done nor waiting").isLessThan(end);
-            LockSupport.parkNanos(2_000_000);
-        }
+        Eventually.within(Duration.ofSeconds(30), () -> other.isDone() || isBlocking(tx));
     }
 
     private static boolean isBlocking(Tx tx) {

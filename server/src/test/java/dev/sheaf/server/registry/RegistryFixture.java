@@ -23,7 +23,7 @@ import dev.sheaf.server.org.Quota;
 import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.TestClock;
+import dev.sheaf.server.testing.SettableClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +49,7 @@ abstract class RegistryFixture {
     static final UUID ORGANIZATION = UUID.fromString("01890000-0000-7000-8000-000000000001");
 
     final long seed = System.nanoTime();
-    final TestClock clock = new TestClock();
+    final SettableClock clock = new SettableClock();
     final Caller.Known caller = caller();
 
     @TempDir

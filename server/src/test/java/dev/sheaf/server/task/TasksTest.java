@@ -47,7 +47,7 @@ class TasksTest {
     private Databases.Kind kind;
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-    private final Phaser steps = new Phaser(2);
+    private final Phaser steps = new Phaser(1); // the test; and each run of the task
     private Database database;
     private Tasks tasks;
 
@@ -70,14 +70,23 @@ class TasksTest {
     /// Does one step each time that the test arrives, for as long as it is wanted.
     private void step(TaskRun run) {
         run.expect(100, "steps");
-        while (!steps.isTerminated()) {
-            steps.arriveAndAwaitAdvance();
-            run.advance(1);
-            run.count("stepsTaken", 1);
-            run.find("step", "it was due");
-            steps.arriveAndAwaitAdvance();
-            run.checkpoint();
+        try {
+            while (!steps.isTerminated()) {
+                steps.arriveAndAwaitAdvance();
+                run.advance(1);
+                run.count("stepsTaken", 1);
+                run.find("step", "it was due");
+                run.checkpoint();
+                steps.arriveAndAwaitAdvance();
+            }
+        } finally {
+            steps.arriveAndDeregister();
         }
+    }
+
+    private UUID start(Tasks where, boolean dryRun) {
+        steps.register();
+        return where.start(ORIGIN, "steps", dryRun).id();
     }
 
     private static void fail(TaskRun run) {
@@ -103,7 +112,7 @@ class TasksTest {
 
     @Test
     void showsHowFarARunIsAndStopsItBetweenSteps() {
-        var id = tasks.start(ORIGIN, "steps", true).id();
+        var id = start(tasks, true);
         assertThat(tasks.get(id).done()).isZero();
         oneStep();
         tasks.heartbeat();
@@ -128,7 +137,7 @@ class TasksTest {
     @Test
     void anotherNodeCanStopIt() {
         var elsewhere = new Tasks(database, Map.of("steps", this::step));
-        var id = tasks.start(ORIGIN, "steps", false).id();
+        var id = start(tasks, false);
         elsewhere.cancel(ORIGIN, id);
         tasks.heartbeat();
         oneStep();
@@ -139,7 +148,7 @@ class TasksTest {
     @Test
     void oneRunAtATimeInTheWholeInstallation() {
         var elsewhere = new Tasks(database, Map.of("steps", this::step));
-        var id = tasks.start(ORIGIN, "steps", false).id();
+        var id = start(tasks, false);
 
         assertThat(refusal(() -> elsewhere.start(ORIGIN, "steps", false)).detail())
                 .contains("running already");
@@ -147,15 +156,15 @@ class TasksTest {
         tasks.cancel(ORIGIN, id);
         oneStep();
         ended(tasks, id);
-        var next = elsewhere.start(ORIGIN, "steps", false);
-        elsewhere.cancel(ORIGIN, next.id());
+        var next = start(elsewhere, false);
+        elsewhere.cancel(ORIGIN, next);
         oneStep();
-        ended(elsewhere, next.id());
+        ended(elsewhere, next);
     }
 
     @Test
     void aRunWhoseNodeDiedIsToldApartAndDoesNotBlockTheNext() {
-        var lost = tasks.start(ORIGIN, "steps", false).id();
+        var lost = start(tasks, false);
         now.updateAndGet(time -> time.plus(Duration.ofSeconds(61)));
 
         assertThat(tasks.get(lost).state()).isEqualTo("failed");

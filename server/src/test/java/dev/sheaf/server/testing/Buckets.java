@@ -6,6 +6,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,10 +74,20 @@ public final class Buckets {
             try {
                 var properties = new Properties();
                 var folder = Files.createTempDirectory("sheaf-buckets");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder)));
                 properties.setProperty("jclouds.filesystem.basedir", folder.toString());
                 return BlobStores.create("filesystem-nio2", properties);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
+            }
+        }
+
+        private static void remove(Path folder) {
+            try (var all = Files.walk(folder)) {
+                all.sorted(Comparator.reverseOrder())
+                        .forEach(path -> path.toFile().delete());
+            } catch (IOException e) {
+                System.err.println(folder + " stays: " + e);
             }
         }
 

@@ -3,9 +3,6 @@ package dev.sheaf.server.testing;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,15 +41,6 @@ public final class Keycloak implements AutoCloseable {
         assumeTrue(
                 Files.exists(ZIP),
                 ZIP + " is missing, Keycloak as `mvn dependency:copy` gets it (see .ci/run): no sign-in with it");
-    }
-
-    /// A port that is free now.
-    public static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// Who signs people in there.

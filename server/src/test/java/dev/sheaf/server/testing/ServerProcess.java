@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /// The server as a process of its own, for tests that kill it.
 public final class ServerProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
-    private static final int WAIT_SECONDS = 30;
+    private static final int WAIT_SECONDS = 100;
+    private static final Path UNPACKED = Path.of("target", "native").toAbsolutePath();
 
     private final Process process;
     private final Path dataDir;
@@ -59,7 +60,9 @@ public final class ServerProcess implements AutoCloseable {
             arguments.add("--rate-" + rate + "=0");
         }
         arguments.addAll(flags);
-        var process = launch(options, arguments, environment);
+        var all = new ArrayList<>(options);
+        all.add("-Dorg.sqlite.tmpdir=" + Files.createDirectories(UNPACKED)); // which a kill leaves behind
+        var process = launch(all, arguments, environment);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var log = new ArrayList<String>();
         String line = out.readLine();

@@ -88,11 +88,6 @@ public final class Strace implements AutoCloseable {
                 .count();
     }
 
-    /// Whether a call was struck by an error.
-    public boolean hasStruck() throws IOException {
-        return Files.readString(trace, StandardCharsets.ISO_8859_1).contains("(INJECTED)");
-    }
-
     /// Lets the thread go.
     @Override
     public void close() throws IOException {

@@ -3,6 +3,7 @@ package dev.sheaf.server.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /// A program that is not ours, run with a home of its own, so that it finds and leaves nothing in the user's.
 public final class Tool {
@@ -34,17 +36,18 @@ public final class Tool {
     ///
     /// @param debian what to install
     public static Tool installed(String program, String debian, Path home) {
-        assumeTrue(isInstalled(program), program + " is not installed (Debian's package " + debian + ")");
+        assumeInstalled(program, debian);
         return new Tool(List.of(program), home);
     }
 
-    private static boolean isInstalled(String program) {
-        for (String entry : System.getenv("PATH").split(":")) {
-            if (Files.isExecutable(Path.of(entry, program))) {
-                return true;
-            }
-        }
-        return false;
+    /// Skips the test that asks where the program is not on the path.
+    ///
+    /// @param debian what to install
+    public static void assumeInstalled(String program, String debian) {
+        boolean found = Pattern.compile(File.pathSeparator)
+                .splitAsStream(System.getenv("PATH"))
+                .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
+        assumeTrue(found, program + " is not installed (Debian's package " + debian + ")");
     }
 
     /// The same program with these arguments before all others.

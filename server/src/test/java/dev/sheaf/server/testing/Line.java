@@ -1,0 +1,80 @@
+package dev.sheaf.server.testing;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A TCP proxy on a free port before a server: a line that can be cut, or whose connections break by themselves.
+public final class Line implements AutoCloseable {
+    private final URI target;
+    private final long most;
+    private final ServerSocket server;
+    private final List<Socket> open = new CopyOnWriteArrayList<>();
+
+    /// @param most after how many bytes of answers a connection breaks
+    public Line(URI target, long most) throws IOException {
+        this.target = target;
+        this.most = most;
+        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /// How many connections there were.
+    public int connections() {
+        return open.size() / 2;
+    }
+
+    /// Breaks every connection and refuses new ones.
+    public void cut() throws IOException {
+        server.close();
+        for (var socket : open) {
+            socket.close();
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                var near = server.accept();
+                var far = new Socket(target.getHost(), target.getPort());
+                open.addAll(List.of(near, far));
+                if (server.isClosed()) { // cut just now, and these two not
+                    cut();
+                }
+                Thread.ofVirtual().start(() -> pump(near, far, Long.MAX_VALUE));
+                Thread.ofVirtual().start(() -> pump(far, near, most));
+            }
+        } catch (IOException e) {
+            // cut
+        }
+    }
+
+    private static void pump(Socket from, Socket to, long most) {
+        try (from;
+                to) {
+            var buffer = new byte[8_192];
+            long left = most;
+            int read = from.getInputStream().read(buffer);
+            while (read > 0 && left > 0) {
+                to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
+                left -= read;
+                read = left > 0 ? from.getInputStream().read(buffer) : -1;
+            }
+        } catch (IOException e) {
+            // one side is gone, so the other goes as well
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        cut();
+    }
+}
