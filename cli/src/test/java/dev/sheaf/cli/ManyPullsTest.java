@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Processes that share a cache: many at once, and some that are killed at work.
+@Timeout(300) // seconds, for twenty JVMs that start at once on two cores with other work
 class ManyPullsTest {
     private static final int PROCESSES = 20;
     private static final int PIECE = 16 << 10;
@@ -60,7 +62,7 @@ class ManyPullsTest {
     }
 
     private void assertSucceeds(Process process, String target) throws Exception {
-        assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(250, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue())
                 .as(Files.readString(folder.resolve(target + ".log")))
                 .isZero();

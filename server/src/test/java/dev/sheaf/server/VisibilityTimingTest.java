@@ -9,8 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// A refusal takes as long for a private bundle as for one that does not exist: who measures learns nothing.
+@Timeout(300) // seconds, for some thousand requests, up to four times over
 class VisibilityTimingTest extends OnBothEngines {
     private static final int WARM_UP = 40;
     private static final int ROUNDS = 120;
