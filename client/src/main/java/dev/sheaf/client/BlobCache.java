@@ -67,7 +67,7 @@ final class BlobCache {
     ///
     /// @throws SheafException.Integrity where the bytes have another digest or length; none of them stays
     void stage(Blob blob, Download download) throws IOException {
-        OwnerOnly.makeFolder(root); // content of private bundles
+        makeRoot();
         Files.createDirectories(root.resolve("locks"));
         Files.createDirectories(root.resolve("partial"));
         try (var lock = DigestLock.acquire(lockFile(blob))) {
@@ -93,6 +93,16 @@ final class BlobCache {
         }
     }
 
+    /// For this user alone: content of private bundles lies there.
+    private void makeRoot() {
+        try {
+            OwnerOnly.makeFolder(root);
+        } catch (IOException e) {
+            throw Disk.failed(
+                    "cannot make the cache " + root + ", for which SHEAF_CACHE_DIR can name another place", e);
+        }
+    }
+
     private static void fill(PartialFile file, Blob blob, Download download) throws IOException {
         if (!file.isComplete()) {
             download.into(file);
@@ -105,7 +115,7 @@ final class BlobCache {
 
     /// Waits until nobody else, of any process, does `what`.
     DigestLock lock(String what) throws IOException {
-        OwnerOnly.makeFolder(root);
+        makeRoot();
         Path locks = Files.createDirectories(root.resolve("locks"));
         return DigestLock.acquire(locks.resolve(
                 Digest.sha256(what.getBytes(StandardCharsets.UTF_8)).hex()));

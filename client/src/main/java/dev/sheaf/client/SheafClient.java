@@ -161,7 +161,8 @@ public final class SheafClient implements AutoCloseable {
         return PullRules.entry(reference, transport.registry(), bundle);
     }
 
-    /// Publishes the files below `folder` as the version that `reference` names; `.git` and links are left out.
+    /// Publishes the files below `folder` as the version that `reference` names; `.git`, links and what
+    /// `.sheafignore` names are left out.
     ///
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a name breaks a rule
@@ -185,7 +186,7 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// The files below `folder` that a push would publish: all but `.git` and links.
+    /// The files below `folder` that a push would publish: all but `.git`, links and what `.sheafignore` names.
     public List<LocalAsset> assetsOf(Path folder) {
         return BundleFolder.assetsOf(folder, progress);
     }
