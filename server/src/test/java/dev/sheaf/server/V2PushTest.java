@@ -73,6 +73,22 @@ class V2PushTest extends V2Scenario {
     }
 
     @Test
+    void aVersionHasItsContentByItsSha256() {
+        String repository = "push/layers512";
+        byte[] layer = random(12);
+        var digest = Digest.of(Digest.Algorithm.SHA512, layer);
+        assertThat(call("PUT", begin(repository) + "?digest=" + digest, layer).status())
+                .isEqualTo(201);
+        String json = image(repository, layer).replace(Digest.sha256(layer).toString(), digest.toString());
+
+        var refused = pushManifest(repository, "1.0.0", json);
+
+        assertRefused(refused, 400, "MANIFEST_INVALID");
+        assertThat(refused.text()).contains("no SHA-256 digest");
+        assertThat(pushManifest(repository, "word", json).status()).isEqualTo(201);
+    }
+
+    @Test
     void aLatestThatNamesNoVersionSaysSo() {
         String repository = "push/pinned";
         assertThat(pushManifest(repository, "1.0.0", image(repository, random(21)))

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -47,7 +48,7 @@ public final class OciPush {
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
-    /// @throws ProblemException as [Publish#version]
+    /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without SHA-256
     public void push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
@@ -62,6 +63,7 @@ public final class OciPush {
 
     private Publication publication(
             RepositoryName name, Version version, ManifestDocument document, Optional<BundleConfig> config) {
+        checkDigests(version, document);
         var described = config.filter(bundle -> describes(bundle, document));
         var assets = described
                 .map(bundle -> bundle.assets().stream().map(OciPush::asset).toList())
@@ -79,6 +81,18 @@ public final class OciPush {
                 List.of(),
                 List.of(),
                 new Publication.Notes(null, inspector.of(name, assets, Inspector.PUSHED_MANIFEST)));
+    }
+
+    /// The API tells the content of a version by its SHA-256 (contract 3.1), and has no place for another.
+    private static void checkDigests(Version version, ManifestDocument document) {
+        for (var layer : document.layers()) {
+            if (layer.digest().algorithm() != Digest.Algorithm.SHA256) {
+                throw new Problem.ManifestInvalid("the layer " + layer.digest() + " of version " + version
+                                + " has no SHA-256 digest, by which versions tell their content; push it under that,"
+                                + " or the manifest to a tag that is no version")
+                        .raise();
+            }
+        }
     }
 
     private static NewAsset asset(Packaging.Asset asset) {
