@@ -7,7 +7,6 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.model.wire.BundleRecord;
 import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -57,12 +56,8 @@ final class OciPush {
 
     /// Nothing in an OCI push can say that a bundle is public, so that must be known before.
     private void checkPublic(RepositoryName repository) {
-        String path = "/v1/namespaces/" + repository.namespace() + "/bundles/" + repository.bundle();
         try {
-            var bundle = transport.json(Call.get(transport.registry().at(path)), BundleRecord.class);
-            if (!bundle.visibility().equals(Visibility.PUBLIC.toString())) {
-                progress.notice(repository + " is private and stays so: a push through /v2 cannot change that");
-            }
+            Push.noticePrivate(progress, new Bundle(transport, repository).info());
         } catch (SheafException.NotFound e) {
             throw new SheafException.InvalidRequest(privateOnly(repository));
         }

@@ -5,7 +5,9 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.BundleRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -33,9 +35,23 @@ final class Push {
     Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
         var json = inline(content, options);
-        return json == null
-                ? new OciPush(transport, progress).run(reference, content, options)
-                : new JsonPush(transport, progress).run(reference, content, json);
+        if (json == null) {
+            return new OciPush(transport, progress).run(reference, content, options);
+        }
+        var pushed = new JsonPush(transport, progress).run(reference, content, json);
+        if (options.visibility() == Visibility.PUBLIC) {
+            noticePrivate(progress, new Bundle(transport, content.repository()).info());
+        }
+        return pushed;
+    }
+
+    /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
+    static void noticePrivate(Progress progress, BundleRecord bundle) {
+        if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
+            progress.notice(Failures.showable(String.valueOf(bundle.ref()))
+                    + " is private and stays so: a push makes only a new bundle"
+                    + " public. To open this one, send its address in the API a PATCH {\"visibility\": \"public\"}");
+        }
     }
 
     /// What [#run] would come to.

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PushTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
@@ -123,6 +125,17 @@ class PushTest {
                 .isInstanceOf(SheafException.InvalidRequest.class)
                 .hasMessageContaining("can only create a private bundle");
         assertThat(registry.requests("/v2/")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, private, true", "true, private, true", "false, public, false", "true, public, false"})
+    void saysThatAPrivateBundleStaysPrivate(boolean oci, String now, boolean told) {
+        push(PushOptions.DEFAULT);
+        registry.content.descriptions.put("acme/kit", "{\"ref\": \"acme/kit\", \"visibility\": \"%s\"}".formatted(now));
+
+        push(PushOptions.DEFAULT.throughOci(oci).withVisibility(Visibility.PUBLIC));
+
+        assertThat(notices).hasSize(told ? 1 : 0).allMatch(notice -> notice.startsWith("acme/kit is private and"));
     }
 
     @Test
