@@ -66,7 +66,7 @@ def read_load(server, path, seconds, headers, size=0):
     requests, took = re.search(r"(\d+) requests in ([\d.]+\w+)", out).groups()
     if int(requests) == 0:
         raise SystemExit(f"bench: {server.name} {path}: no answer in {seconds} s")
-    percentile = {p: micros(re.search(rf"^ +{p}% +(\S+)$", out, re.M).group(1)) for p in (50, 99)}
+    percentile = {p: micros(re.search(rf"^ +{p}% +(\S+) *$", out, re.M).group(1)) for p in (50, 99)}
     return Sample(int(requests), micros(took) / 1e6, cpu, percentile[50], percentile[99], size)
 
 
