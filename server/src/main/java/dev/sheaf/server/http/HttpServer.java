@@ -58,8 +58,8 @@ public final class HttpServer implements AutoCloseable {
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(http1())
                 .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)));
-        certificates.ifPresent(known -> builder.tls(
-                Tls.builder().sslContext(ServerTls.of(known)).build()));
+        certificates.ifPresent(known ->
+                builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
         if (certificates.isPresent() && address.http2()) {
             builder.addConnectionSelector(http2(times));
         }
