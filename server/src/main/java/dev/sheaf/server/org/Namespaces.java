@@ -15,9 +15,13 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Namespaces and who owns them.
@@ -97,6 +101,19 @@ public final class Namespaces {
             AuditRows.record(tx, origin, "namespace.claim", name.value());
         }
         return NamespaceRows.find(tx, name).orElseThrow();
+    }
+
+    /// Whose these namespaces are; those that nobody owns are left out.
+    public static Map<Namespace, UUID> owners(Tx tx, Collection<Namespace> names) {
+        return NamespaceRows.owners(tx, names);
+    }
+
+    /// Those of [#owners] that belong to somebody else than the organization.
+    public static Set<Namespace> ofOthers(Map<Namespace, UUID> owners, UUID organization) {
+        return owners.entrySet().stream()
+                .filter(owner -> !owner.getValue().equals(organization))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /// The namespace, whosever it is: for rules, not to be shown.
