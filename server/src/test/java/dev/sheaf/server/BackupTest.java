@@ -8,10 +8,14 @@ import dev.sheaf.server.integrity.BackupFolder;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.task.TaskRun;
 import dev.sheaf.server.testing.Databases;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +26,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BackupTest extends BackupFixture {
     private static boolean isFound(TestApp app) {
         return app.get("/v1/hub/bundles?q=skill.md%20op", null).text().contains("\"slug\":\"open\"");
+    }
+
+    /// The umask of this test is the machine's, as a rule 022: a file that is made without a mode shows it.
+    @Test
+    void nothingThatIsKeptOrBackedUpCanBeReadByOtherUsers() throws Exception {
+        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("node"))) {
+            fill(app);
+            backup(app, folder.resolve("backups"));
+            for (Path root : List.of(folder.resolve("node"), folder.resolve("backups"))) {
+                try (var all = Files.walk(root)) {
+                    assertThat(all.filter(BackupTest::isOpen)).isEmpty();
+                }
+            }
+        }
+    }
+
+    private static boolean isOpen(Path file) {
+        try {
+            return !PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).endsWith("------");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

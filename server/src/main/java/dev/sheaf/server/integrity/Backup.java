@@ -3,6 +3,7 @@ package dev.sheaf.server.integrity;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.integrity.BackupManifest.KeptObjects;
@@ -11,8 +12,7 @@ import dev.sheaf.server.task.Task;
 import dev.sheaf.server.task.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -91,9 +91,9 @@ public final class Backup implements Task {
     }
 
     private void write(TaskRun run) throws IOException {
-        BackupFolder.createPrivately(folder.objects());
+        PrivateFiles.folder(folder.objects());
         Path begun = folder.begin(NAME.format(database.now()));
-        BackupFolder.createPrivately(begun.resolve("tables"));
+        PrivateFiles.folder(begun.resolve("tables"));
         var snapshot = database.snapshot(tx -> tables(tx, begun, run));
         BackupFolder.sync(begun.resolve("tables"));
         var objects = objects(begun, run);
@@ -150,8 +150,12 @@ public final class Backup implements Task {
                 snapshot.tables(),
                 objects);
         Path file = begun.resolve(BackupManifest.NAME);
-        Files.write(file, JsonLines.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
-        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        byte[] text = JsonLines.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
+        try (var channel = PrivateFiles.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            var rest = ByteBuffer.wrap(text);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
             channel.force(true);
         }
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +82,7 @@ public record BackupFolder(Path root) {
         for (Path left : named(entry -> entry.endsWith(PARTIAL))) {
             delete(left);
         }
-        return createPrivately(root.resolve(name + PARTIAL));
+        return PrivateFiles.folder(root.resolve(name + PARTIAL));
     }
 
     /// Makes a begun backup count.
@@ -93,12 +93,6 @@ public record BackupFolder(Path root) {
         Files.move(begun, finished);
         sync(root);
         return finished;
-    }
-
-    /// What is in there is private, so other users of the machine see nothing of it.
-    static Path createPrivately(Path folder) throws IOException {
-        return Files.createDirectories(
-                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /// Makes a folder's entries survive a power loss.
@@ -128,8 +122,12 @@ public record BackupFolder(Path root) {
     ///
     /// @throws dev.sheaf.model.ProblemException conflict, where another one is being written
     FileChannel lock() throws IOException {
-        createPrivately(root);
-        var channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        PrivateFiles.folder(root);
+        if (!PrivateFiles.close(root)) {
+            throw Broken.backup("other users of this machine can read " + root
+                    + ", which is not this user's; make it private (chmod 700), or name another folder");
+        }
+        var channel = PrivateFiles.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (tryLock(channel) == null) {
             channel.close();
             throw Broken.backup("another backup is being written to " + root + "; wait for its end");

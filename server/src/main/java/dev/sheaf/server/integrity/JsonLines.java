@@ -1,6 +1,7 @@
 package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.integrity.BackupManifest.ListedFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class JsonLines {
             this.name = name;
             try {
                 this.channel =
-                        FileChannel.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                        PrivateFiles.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
