@@ -98,6 +98,11 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty();
     }
 
+    /// True where they leave a part of what the organization has; an address is none.
+    boolean isPart() {
+        return !namespaces.isEmpty() || !bundles.isEmpty();
+    }
+
     public boolean permit(RepositoryName name) {
         return permit(name.namespace())
                 && (bundles.isEmpty() || bundles.stream().anyMatch(pattern -> pattern.matches(name)));

@@ -121,33 +121,31 @@ public final class Namespaces {
         return database.read(tx -> NamespaceRows.find(tx, name));
     }
 
-    /// A namespace of the organization.
+    /// A namespace of the caller's organization.
     ///
-    /// @throws ProblemException not-found where it does not exist or is another organization's
-    public NamespaceRecord get(UUID organizationId, Namespace name) {
-        return database.read(tx -> NamespaceRows.find(tx, name))
-                .filter(record -> record.organizationId().equals(organizationId))
+    /// @throws ProblemException not-found where it does not exist, is another organization's, or the caller is
+    /// confined to others
+    public NamespaceRecord get(Caller.Known caller, Namespace name) {
+        return find(name)
+                .filter(record -> record.organizationId().equals(caller.organizationId()))
+                .filter(record -> caller.restrictions().permit(name))
                 .orElseThrow(() -> new Problem.NotFound("namespace " + name + " of this organization").raise());
     }
 
-    /// The namespaces of an organization by name, those after `after`.
-    public List<NamespaceRecord> list(UUID organizationId, @Nullable String after, int limit) {
-        return database.read(tx -> NamespaceRows.list(tx, organizationId, after == null ? "" : after, limit));
-    }
-
-    /// The namespaces that the caller may write to, by name; at most 100.
-    public List<NamespaceRecord> writable(Caller.Known caller) {
-        return writable(caller, null, 100);
+    /// The namespaces of the caller's organization that the caller is not kept from, by name; at most 100.
+    public List<NamespaceRecord> permitted(Caller.Known caller) {
+        return permitted(caller, null, 100);
     }
 
     /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through the
     /// rows until the page is full.
-    public List<NamespaceRecord> writable(Caller.Known caller, @Nullable String after, int limit) {
+    public List<NamespaceRecord> permitted(Caller.Known caller, @Nullable String after, int limit) {
         var page = new ArrayList<NamespaceRecord>();
         String last = after;
         List<NamespaceRecord> rows;
         do {
-            rows = list(caller.organizationId(), last, limit);
+            String from = last == null ? "" : last;
+            rows = database.read(tx -> NamespaceRows.list(tx, caller.organizationId(), from, limit));
             rows.stream()
                     .filter(record -> caller.restrictions().permit(new Namespace(record.handle())))
                     .limit(limit - page.size())
