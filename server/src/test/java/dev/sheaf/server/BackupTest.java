@@ -44,7 +44,8 @@ class BackupTest extends BackupFixture {
 
     private static boolean isOpen(Path file) {
         try {
-            return !PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).endsWith("------");
+            return !PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                    .endsWith("------");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -157,7 +157,9 @@ class KeyRightsTest {
 
             assertThat(usage.status()).as(confined + usage.text()).isEqualTo(403);
             assertThat(usage.text()).contains("restricted to a part");
-            assertThat(namespaces.json().at("/data").size()).as(namespaces.text()).isEqualTo(1);
+            assertThat(namespaces.json().at("/data").size())
+                    .as(namespaces.text())
+                    .isEqualTo(1);
             assertThat(namespaces.json().at("/data/0/handle").stringValue()).isEqualTo("acme");
             assertThat(app.get(organization + "/namespaces/acme", key).status()).isEqualTo(200);
             var other = app.get(organization + "/namespaces/zeta", key);

@@ -112,8 +112,8 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         String json = """
                 {"provider": "github", "issuer": "%s", "repository": "acme/owned", "bundles": ["%s/kit"]}""";
 
-        var refused = app().post(
-                        "/v1/organizations/stranger/trusted-publishers", stranger, json.formatted(issuer, "owned"));
+        var refused =
+                app().post("/v1/organizations/stranger/trusted-publishers", stranger, json.formatted(issuer, "owned"));
 
         assertThat(refused.status()).as(refused.text()).isEqualTo(404);
         assertThat(refused.text()).contains("namespace owned of this organization");

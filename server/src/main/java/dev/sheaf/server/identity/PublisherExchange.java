@@ -133,8 +133,8 @@ public final class PublisherExchange {
                 .flatMap(provider -> provider.repository(token).stream())
                 .findFirst()
                 .orElse("");
-        var fitting =
-                covering(usable(tx, PublisherRows.of(tx, token.issuer(), organization, repository, MOST_CANDIDATES)), wish);
+        var fitting = covering(
+                usable(tx, PublisherRows.of(tx, token.issuer(), organization, repository, MOST_CANDIDATES)), wish);
         return !fitting.isEmpty() || organization == null
                 ? fitting
                 : covering(usable(tx, PublisherRows.of(tx, token.issuer(), organization, null, MOST_CANDIDATES)), wish);

@@ -43,8 +43,8 @@ final class JsonLines {
         Writer(Path folder, String name) {
             this.name = name;
             try {
-                this.channel =
-                        PrivateFiles.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                this.channel = PrivateFiles.open(
+                        folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

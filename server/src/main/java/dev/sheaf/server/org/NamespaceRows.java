@@ -51,7 +51,8 @@ final class NamespaceRows {
         if (names.isEmpty()) {
             return Map.of();
         }
-        return tx.handle()
+        return tx
+                .handle()
                 .createQuery("SELECT name, organization_id FROM namespace WHERE name IN (<names>)")
                 .bindList("names", List.copyOf(names))
                 .map((row, context) ->
