@@ -3,12 +3,14 @@ package dev.sheaf.server.integrity;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.PrivateFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -68,10 +70,15 @@ public record BackupFolder(Path root) {
         return root.resolve("objects");
     }
 
-    /// Its length in bytes, or -1 where there is no such file.
+    /// Reads a file of a backup, which is no link: whoever can write there must not choose what is read elsewhere.
+    static InputStream open(Path file) throws IOException {
+        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Its length in bytes, or -1 where there is no such file, or only a link.
     static long size(Path file) {
         try {
-            return Files.isRegularFile(file) ? Files.size(file) : -1;
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : -1;
         } catch (IOException e) {
             return -1;
         }
