@@ -26,6 +26,7 @@ class ConfigTest {
                         allowed-hosts=
                         tls-certificate=
                         tls-key=
+                        http2=false
                         cors-origins=
                         trusted-proxies=
                         forwarded-header=x-forwarded
