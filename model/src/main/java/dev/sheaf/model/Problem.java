@@ -275,6 +275,9 @@ public sealed interface Problem {
         }
     }
 
+    /// The request is for a host that is not known to be one of this service.
+    record Misdirected(String host, String detail) implements Input {}
+
     record MethodNotAllowed(String method, List<String> allowed) implements Input {
         public MethodNotAllowed {
             allowed = List.copyOf(allowed);
@@ -289,13 +292,8 @@ public sealed interface Problem {
     /// What the service cannot do now.
     sealed interface Service extends Problem {}
 
-    /// Too many requests; the next may come after `retryAfterSeconds`.
-    record RateLimited(String policy, long retryAfterSeconds) implements Service {
-        @Override
-        public String detail() {
-            return "too many requests (" + policy + "); try again in " + retryAfterSeconds + " s";
-        }
-    }
+    /// Too many requests of a kind that `policy` names; the next may come after `retryAfterSeconds`.
+    record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
 
     record StorageFull() implements Service {
         @Override

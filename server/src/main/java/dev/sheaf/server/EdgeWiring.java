@@ -16,8 +16,10 @@ import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// What [Wiring] makes of the settings of the network edge.
@@ -37,9 +39,9 @@ final class EdgeWiring {
     }
 
     private static Site site(Config config) {
-        return new Site(
-                config.find(Setting.PUBLIC_URL),
-                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+        var hosts = new ArrayList<>(list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
+        hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
+        return new Site(config.find(Setting.PUBLIC_URL), hosts);
     }
 
     private static MemoryBudget budget(Config config) {

@@ -11,6 +11,7 @@ public enum Setting {
     PORT("8080", "Port to listen on; 0 takes a free one."),
     DATA_DIR("./data", "Folder of the database file, the content and the secrets."),
     PUBLIC_URL("", "Where users reach the service, such as https://bundles.example.org; empty: the host they used."),
+    ALLOWED_HOSTS("", "Names by which they may without it, with commas, besides localhost and its own addresses."),
     TLS_CERTIFICATE("", "PEM file of the certificate with its chain, for HTTPS; empty: plain HTTP."),
     TLS_KEY("", "PEM file of its key, without a password. Both files are read again when they change."),
     HTTP2("false", "Whether clients may choose HTTP/2, which takes HTTPS."),

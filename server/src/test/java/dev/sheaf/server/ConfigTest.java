@@ -23,6 +23,7 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        allowed-hosts=
                         tls-certificate=
                         tls-key=
                         http2=false
@@ -189,9 +190,12 @@ class ConfigTest {
 
     @ParameterizedTest
     @CsvSource({
+        "allowed-hosts, https://bundles.example.org",
+        "allowed-hosts, 'bundles.example.org, *'",
         "public-url, bundles.example.org",
         "public-url, ftp://example.org",
-        "public-url, https://example.org/",
+        "public-url, https://example.org/?q",
+        "public-url, https://user@example.org",
         "public-url, https://example.org/path",
         "public-url, https://",
         "public-url, https://a b",
@@ -268,6 +272,15 @@ class ConfigTest {
     void takesPublicAddresses(String url) throws Exception {
         assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
                 .contains(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://bundles.example.org/", "https://bundles.example.org//"})
+    void takesAddressesWithSlashesBehindThem(String url) throws Exception {
+        assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
+                .contains("https://bundles.example.org");
+        assertThat(load(Map.of("s3-bucket", "b", "s3-endpoint", url), Map.of()).find(Setting.S3_ENDPOINT))
+                .contains("https://bundles.example.org");
     }
 
     @Test

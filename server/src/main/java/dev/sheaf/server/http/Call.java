@@ -141,7 +141,7 @@ public final class Call {
     /// Who makes a change by this request. Only on routes that need a credential.
     public Origin origin() {
         return switch (caller) {
-            case Caller.Known key -> new Origin(key, address().getHostAddress(), requestId());
+            case Caller.Known key -> new Origin(key, from(), requestId());
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
         };
     }
@@ -163,13 +163,9 @@ public final class Call {
         return method().equals("HEAD");
     }
 
-    /// The path as it was sent, still encoded. Proxies may put the address of the service before it (RFC 9112,
-    /// section 3.2.2).
+    /// The path as it was sent, still encoded.
     public String rawPath() {
-        String target = request.prologue().uriPath().rawPath();
-        int address = target.startsWith("/") ? -1 : target.indexOf("://");
-        int path = address < 0 ? -1 : target.indexOf('/', address + "://".length());
-        return path < 0 ? target : target.substring(path);
+        return RequestTarget.path(request.prologue().uriPath().rawPath());
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -184,8 +180,22 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
+        return site.baseUrl(host(), here(), isSecure());
+    }
+
+    /// The host that the client asked for, by its own word; empty where there is none.
+    private String host() {
         String forwarded = seen.host();
-        return site.baseUrl(forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded, isSecure());
+        return forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded;
+    }
+
+    private InetSocketAddress here() {
+        return (InetSocketAddress) request.localPeer().address();
+    }
+
+    /// @throws ProblemException misdirected where the request is for a host that is not of this service
+    void isForUs() {
+        site.require(host(), here());
     }
 
     /// Whether the client came over TLS, to this node or to a trusted proxy before it.
@@ -202,6 +212,11 @@ public final class Call {
     /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
         return seen.address();
+    }
+
+    /// The same as logs remember it.
+    public String from() {
+        return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
     }
 
     Cors cors() {
@@ -258,7 +273,7 @@ public final class Call {
 
     /// All values of a query parameter, in order.
     public List<String> queryAll(String name) {
-        return QueryString.values(rawQuery(), name);
+        return RequestTarget.values(rawQuery(), name);
     }
 
     /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.

@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
     private static final long RETRY_SECONDS = 5;
     private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
 
@@ -182,7 +183,7 @@ public final class Dispatcher {
                                     known,
                                     call.method() + " " + call.rawPath(),
                                     problem.detail(),
-                                    call.address().getHostAddress(),
+                                    call.from(),
                                     call.requestId()));
         }
     }
@@ -208,6 +209,9 @@ public final class Dispatcher {
         if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
             throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
                     .raise();
+        }
+        if (!call.rawPath().startsWith(HEALTH)) {
+            call.isForUs();
         }
         var match = router.find(call.rawPath());
         if (match == null) {

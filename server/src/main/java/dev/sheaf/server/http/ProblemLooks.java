@@ -133,6 +133,7 @@ final class ProblemLooks {
                         p.supported());
             case Problem.NotAcceptable p ->
                 look(406, "not-acceptable", "Not acceptable", "accept", p.accept(), "offered", p.offered());
+            case Problem.Misdirected p -> look(421, "misdirected-request", "Misdirected request", "host", p.host());
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
         };

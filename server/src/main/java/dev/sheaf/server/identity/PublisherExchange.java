@@ -19,7 +19,6 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.Namespaces;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -43,7 +42,7 @@ public final class PublisherExchange {
     private final Set<String> audiences;
 
     /// Where a request comes from.
-    public record Place(InetAddress address, String requestId) {}
+    public record Place(String address, String requestId) {}
 
     /// @param publicUrl the configured address of this service: an audience that a request's own Host could choose
     /// would be none
@@ -118,7 +117,7 @@ public final class PublisherExchange {
                 null);
         AuditRows.record(
                 tx,
-                new Origin(caller, place.address().getHostAddress(), place.requestId()),
+                new Origin(caller, place.address(), place.requestId()),
                 "trusted_publisher.run",
                 row.id().toString(),
                 run);

@@ -125,6 +125,7 @@ final class OciErrors {
             case Problem.LargerThanQuota p -> new Look(413, "DENIED");
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
+            case Problem.Misdirected p -> new Look(421, "UNSUPPORTED");
             case Problem.MethodNotAllowed p -> new Look(405, "UNSUPPORTED");
         };
     }
