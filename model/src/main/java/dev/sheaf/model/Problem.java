@@ -302,6 +302,8 @@ public sealed interface Problem {
         }
     }
 
+    record TooManyUploads(String detail, long limit) implements Service {}
+
     /// The organization's quota has no room for this now.
     record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
         @Override
@@ -352,8 +354,7 @@ public sealed interface Problem {
     record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
-            return "there is no upload " + Quoted.of(id)
-                    + " of yours here; it may have ended or expired, begin a new one";
+            return "there is no upload " + Quoted.of(id) + " of yours here; it may have ended, so begin a new one";
         }
     }
 

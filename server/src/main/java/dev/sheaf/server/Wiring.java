@@ -110,10 +110,10 @@ final class Wiring {
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
-        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, LimitsWiring.uploads(config));
         this.tags = new Tags(database);
         this.upkeep = upkeep(config, dataDir, uploads);
-        this.idempotency = new Idempotency(database);
+        this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
         this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);

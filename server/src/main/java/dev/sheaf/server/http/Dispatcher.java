@@ -63,7 +63,7 @@ public final class Dispatcher {
         this.site = site;
         this.edge = edge;
         this.budget = budget;
-        this.repeats = new Repeats(idempotency);
+        this.repeats = new Repeats(idempotency, router);
     }
 
     void handle(ServerRequest request, ServerResponse response, Watch watch) {

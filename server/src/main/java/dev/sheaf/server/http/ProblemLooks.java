@@ -165,6 +165,7 @@ final class ProblemLooks {
                         p.policy(),
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
+            case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
             case Problem.QuotaExceeded p ->
                 look(
