@@ -386,6 +386,20 @@ public final class Call {
         payload.linger();
     }
 
+    /// Whether the client sends, or may send, more of the body than was read.
+    boolean isUnread() {
+        return payload.isUnread();
+    }
+
+    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
+    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
+    /// the request could not be read.
+    boolean isLastOfConnection() {
+        return payload.isHeldBack()
+                || header(HeaderNames.TRANSFER_ENCODING).isPresent()
+                || work.wire() instanceof Http1Bytes wire && wire.isOver();
+    }
+
     void close() {
         payload.close();
     }
