@@ -62,7 +62,8 @@ final class PullCommand implements Callable<Integer> {
 
     @Option(
             names = "--skip-refused",
-            description = "Leave out files whose paths could do harm, and write the others; otherwise nothing is written.")
+            description =
+                    "Leave out files whose paths could do harm, and write the others; otherwise nothing is written.")
     private boolean skipRefused;
 
     @Option(
@@ -128,8 +129,7 @@ final class PullCommand implements Callable<Integer> {
         String repository = reference.repository();
         Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
         try (var client = connection.openAt(reference.registry())) {
-            show(
-client.pull(reference, target, options()), target);
+            show(client.pull(reference, target, options()), target);
         }
     }
 

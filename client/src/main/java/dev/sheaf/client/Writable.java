@@ -47,12 +47,12 @@ record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
     static List<RefusedPath> refused(List<ResolvedBundle.Asset> assets) {
         var refused = new ArrayList<RefusedPath>();
         var paths = assets.stream().map(ResolvedBundle.Asset::path).toList();
-        PathRules.check(paths).forEach(broken ->
-                refused.add(new RefusedPath(broken.path().value(), broken.code(), broken.rule())));
+        PathRules.check(paths)
+                .forEach(broken -> refused.add(new RefusedPath(broken.path().value(), broken.code(), broken.rule())));
         paths.stream()
                 .filter(Writable::isOurNote)
-                .forEach(path ->
-                        refused.add(new RefusedPath(path.value(), "format", "is where this program keeps its own notes")));
+                .forEach(path -> refused.add(
+                        new RefusedPath(path.value(), "format", "is where this program keeps its own notes")));
         return refused;
     }
 

@@ -58,9 +58,8 @@ class FalseLengthsTest {
     @Test
     void moreThanTheDiskHasRoomForIsNotFetched() throws IOException {
         long size = 1L << 50;
-        String honest = registry.content
-                .publish("acme/kit:1.0.0", Map.of("a", BYTES))
-                .ociDigest();
+        String honest =
+                registry.content.publish("acme/kit:1.0.0", Map.of("a", BYTES)).ociDigest();
         String digest = registry.content.rewritten(honest, "\"size\":" + BYTES.length, "\"size\":" + size);
         registry.content.versions.put(
                 "acme/kit:1.0.0",

@@ -68,14 +68,25 @@ class UnsafePathsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                ".git/config", ".GIT/HEAD", "a/.git", "git~1/x", ".hg/hgrc", ".svn/x", "a:b", "C:/x", "trail.", "trail ",
-                "a*b", "a\u202Eb", "a\u200Bb", "..."
+                ".git/config",
+                ".GIT/HEAD",
+                "a/.git",
+                "git~1/x",
+                ".hg/hgrc",
+                ".svn/x",
+                "a:b",
+                "C:/x",
+                "trail.",
+                "trail ",
+                "a*b",
+                "a\u202Eb",
+                "a\u200Bb",
+                "..."
             })
     void nothingIsFetchedOrWrittenWhereAPathIsRefused(String path) {
         publish("good.txt=1", path + "=2");
 
-        var refusal =
-                catchThrowableOfType(SheafException.UnsafePaths.class, () -> pull(PullOptions.DEFAULT));
+        var refusal = catchThrowableOfType(SheafException.UnsafePaths.class, () -> pull(PullOptions.DEFAULT));
 
         assertThat(refusal.paths()).extracting(RefusedPath::path).contains(path);
         assertThat(refusal.others()).isEqualTo(1);
@@ -133,8 +144,10 @@ class UnsafePathsTest {
         Files.writeString(
                 notes,
                 Files.readString(notes)
-                        .replace("\"files\" : {", "\"files\" : { \"a:b\" : [\""
-                                + Digest.sha256("2".getBytes(StandardCharsets.UTF_8)) + "\"],"));
+                        .replace(
+                                "\"files\" : {",
+                                "\"files\" : { \"a:b\" : [\"" + Digest.sha256("2".getBytes(StandardCharsets.UTF_8))
+                                        + "\"],"));
 
         pull(SKIPPING);
 

@@ -88,7 +88,8 @@ class OldFilesTest {
 
     @Test
     void theCacheAnswersWithoutTheRegistry() {
-        var ran = run("pull", "--frozen", "--offline", "acme/kit:^1.0", "-o", folder.resolve("kit"), "--lock-file", lock());
+        var ran = run(
+                "pull", "--frozen", "--offline", "acme/kit:^1.0", "-o", folder.resolve("kit"), "--lock-file", lock());
 
         assertThat(ran.status()).as(ran.seen()).isZero();
         assertThat(folder.resolve("kit/skills/one/SKILL.md")).exists();

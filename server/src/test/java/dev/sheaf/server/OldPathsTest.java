@@ -21,15 +21,18 @@ class OldPathsTest {
                 String bundle = "/v1/namespaces/acme/bundles/odd" + i;
                 var version = app.get(bundle + "/versions/1.0.0", key);
                 assertThat(version.status()).as(version.text()).isEqualTo(200);
-                assertThat(version.json().get("ociDigest").stringValue()).isEqualTo(old.digests().get("odd" + i + ":1.0.0"));
+                assertThat(version.json().get("ociDigest").stringValue())
+                        .isEqualTo(old.digests().get("odd" + i + ":1.0.0"));
                 for (var asset : version.json().at("/manifest/assets")) {
                     String path = URLEncoder.encode(asset.get("logicalPath").stringValue(), StandardCharsets.UTF_8)
                             .replace("+", "%20");
-                    assertThat(app.get(bundle + "/assets/" + path + "?version=1.0.0", key).status())
+                    assertThat(app.get(bundle + "/assets/" + path + "?version=1.0.0", key)
+                                    .status())
                             .isEqualTo(200);
                 }
                 assertThat(app.get(bundle + "/assets", key).status()).isEqualTo(200);
-                assertThat(app.get(bundle + "/versions/1.0.0:pull", key).status()).isEqualTo(200);
+                assertThat(app.get(bundle + "/versions/1.0.0:pull", key).status())
+                        .isEqualTo(200);
                 assertThat(app.post(bundle + "/versions/1.0.0:yank", key, "{}").status())
                         .isEqualTo(200);
                 assertThat(app.send("DELETE", bundle, key, null).status()).isIn(200, 202, 204);

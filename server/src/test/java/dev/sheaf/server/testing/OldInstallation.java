@@ -115,8 +115,9 @@ public final class OldInstallation {
                     String name = folder.getFileName().toString();
                     Files.move(
                             folder,
-                            folder.resolveSibling(
-                                    name.replace(ADDRESS.replace(':', '_'), registry.getAuthority().replace(':', '_'))));
+                            folder.resolveSibling(name.replace(
+                                    ADDRESS.replace(':', '_'),
+                                    registry.getAuthority().replace(':', '_'))));
                 }
             }
         } catch (UncheckedIOException e) {
