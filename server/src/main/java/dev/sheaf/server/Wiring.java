@@ -19,11 +19,13 @@ import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Remarks;
+import dev.sheaf.server.bundle.ReadmePages;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Stars;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.bundle.WorkingAssets;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
@@ -73,6 +75,7 @@ final class Wiring {
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
 
     private final Database database;
+    private final CpuPool cpu = CpuPool.ofThisMachine();
     private final AccessWiring access;
     private final Namespaces namespaces;
     private final Limits limits;
@@ -216,16 +219,16 @@ final class Wiring {
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         versions.routes(),
-                        hub(new HubApi(new Hub(database), new Stars(database), reads, versions, assets), edits))
+                        hub(new HubApi.Twins(reads, versions, assets), edits))
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private List<Route> hub(HubApi api, BundleEdits edits) {
+    private List<Route> hub(HubApi.Twins twins, BundleEdits edits) {
         var hub = new Hub(database);
         return Stream.of(
-                        api.routes(),
-                        new HubPagesApi(bundles, hub).routes(),
+                        new HubApi(hub, new Stars(database), twins).routes(),
+                        new HubPagesApi(bundles, new ReadmePages(cpu), hub).routes(),
                         new PublishersApi(hub, edits, namespaces).routes())
                 .flatMap(List::stream)
                 .toList();
@@ -275,6 +278,10 @@ final class Wiring {
 
     BlobStore store() {
         return store;
+    }
+
+    CpuPool cpu() {
+        return cpu;
     }
 
     Dispatcher dispatcher() {

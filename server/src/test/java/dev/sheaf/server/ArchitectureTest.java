@@ -98,8 +98,8 @@ class ArchitectureTest {
                 resideInAnyPackage(ROOT + ".http..", ROOT + ".event", ROOT + ".task", ROOT + ".integrity"));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db").or(simpleNameEndingWith("Rows")));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
-        fence("the Markdown library", "org.commonmark..", simpleName("Readme"));
-        fence("the HTML sanitizer", "org.owasp..", simpleName("Readme"));
+        fence("the Markdown library", "org.commonmark..", simpleName("Readme").or(simpleName("ReadmeBounds")));
+        fence("the HTML sanitizer", "org.owasp..", simpleName("Readme").or(simpleName("ReadmeBounds")));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the JWT library", "com.nimbusds..", resideInAPackage(ROOT + ".auth"));

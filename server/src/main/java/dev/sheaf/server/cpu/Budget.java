@@ -1,16 +1,18 @@
 package dev.sheaf.server.cpu;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /// What a piece of work may take of a processor, counted in the time of its thread, so that a busy machine changes
 /// nothing in what can be done. The work is written in steps and calls [#check] in its loops: that ends it, also
 /// where nothing in it heeds an interrupt. [#cancel] may be called by any thread, the rest is for the one that works.
 public final class Budget {
-    private static final int CLOCK_EVERY = 16; // a look at the clock takes as long as some hundred steps of a loop
+    private static final int CLOCK_EVERY = 16;
 
     private final long nanos;
-    private long began = Long.MIN_VALUE;
+    private long began = -1;
+    private long lookAt; // no more of the processor than time can have passed before
     private long steps;
     private volatile boolean cancelled;
 
@@ -30,11 +32,22 @@ public final class Budget {
         if (cancelled) {
             throw new OverBudgetException("nobody waits for this any more");
         }
-        if (began == Long.MIN_VALUE) {
-            began = now();
+        if (steps++ % CLOCK_EVERY == 0) {
+            look();
         }
-        if (steps++ % CLOCK_EVERY == 0 && now() - began > nanos) {
-            throw new OverBudgetException("this took more of a processor than it may");
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        if (began < 0) {
+            began = processor();
+            lookAt = now + nanos;
+        } else if (now - lookAt > 0) {
+            long left = nanos - (processor() - began);
+            if (left < 0) {
+                throw new OverBudgetException("this took more of a processor than it may");
+            }
+            lookAt = now + left;
         }
     }
 
@@ -53,13 +66,13 @@ public final class Budget {
         return cancelled;
     }
 
-    private static long now() {
+    private static long processor() {
         long time = Clock.THREADS.isCurrentThreadCpuTimeSupported() ? Clock.THREADS.getCurrentThreadCpuTime() : -1;
         return time < 0 ? System.nanoTime() : time; // virtual threads have none
     }
 
     /// Loaded by the first work that needs it: it takes time that a start does not have.
     private static final class Clock {
-        static final java.lang.management.ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+        static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     }
 }
