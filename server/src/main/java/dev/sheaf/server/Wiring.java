@@ -195,7 +195,7 @@ final class Wiring {
         var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
-                        new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
+                        new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs), cpu), remarks).routes(),
                         new DeletionApi(bundles, resolve, deletion, bundleDeletion, remarks).routes())
                 .flatMap(List::stream)
                 .toList();
