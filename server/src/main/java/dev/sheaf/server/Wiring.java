@@ -104,7 +104,7 @@ final class Wiring {
         this.database = database;
         this.limits = LimitsWiring.limits(config);
         this.sizes = LimitsWiring.sizes(config);
-        this.access = new AccessWiring(config, dataDir, database, clock);
+        this.access = new AccessWiring(config, dataDir, database, clock, cpu);
         this.namespaces = access.namespaces();
         this.quotas = access.quotas();
 
@@ -123,7 +123,7 @@ final class Wiring {
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, limits);
         this.downloads = new Downloads(database, access.master());
-        this.checks = new ContentChecks(Json::isDocument);
+        this.checks = new ContentChecks(Json::isDocument, cpu);
         this.inspector = new Inspector(repositories, blobs, checks);
         this.removal = new Removal(store, keeping);
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, downloads);
@@ -134,7 +134,7 @@ final class Wiring {
                 access.tokens().page(),
                 access.signInPage(),
                 v2(config, registry(uploads), access.registry(), published).surface());
-        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
+        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates, cpu);
     }
 
     private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
@@ -225,7 +225,7 @@ final class Wiring {
     }
 
     private List<Route> hub(HubApi.Twins twins, BundleEdits edits) {
-        var hub = new Hub(database);
+        var hub = new Hub(database, cpu);
         return Stream.of(
                         new HubApi(hub, new Stars(database), twins).routes(),
                         new HubPagesApi(bundles, new ReadmePages(cpu), hub).routes(),
