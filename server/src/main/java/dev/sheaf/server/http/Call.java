@@ -10,6 +10,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -368,7 +370,23 @@ public final class Call {
 
     private Fields fields(byte[] bytes) {
         borrow(COPIES * bytes.length);
-        return Fields.of(Json.read(bytes));
+        return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
+    }
+
+    /// What is computed from so many bytes, in turn with others where they are many.
+    ///
+    /// @throws ProblemException as [CpuPool#run]
+    public <T> T computed(long bytes, CpuPool.Work<T> work) {
+        return edge.computing().run(bytes, work);
+    }
+
+    Computing computing() {
+        return edge.computing();
+    }
+
+    /// On whose account this request computes: a credential's, or the network's that it comes from.
+    Holder account() {
+        return Meter.holder(caller, address());
     }
 
     /// Counts bytes that this request will hold in memory until it is answered.

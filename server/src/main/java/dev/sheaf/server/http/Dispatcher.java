@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.idempotency.Idempotency;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
@@ -83,8 +84,10 @@ public final class Dispatcher {
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
-            Answer answer = send(surface, given, call, response);
+            Answer answer = CpuPool.onAccountOf(call::account, () -> {
+                Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
+                return send(surface, given, call, response);
+            });
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
