@@ -32,8 +32,11 @@ final class Engine {
 
     private static Database postgres(Config config, String url, InstantSource clock) {
         var settings = new PostgresDatabase.Settings(
-                url, config.text(Setting.DATABASE_USER), Secret.of(config.text(Setting.DATABASE_PASSWORD)), (int)
-                        config.number(Setting.DATABASE_CONNECTIONS));
+                url,
+                config.text(Setting.DATABASE_USER),
+                Secret.of(config.text(Setting.DATABASE_PASSWORD)),
+                (int) config.number(Setting.DATABASE_CONNECTIONS),
+                config.find(Setting.POSTGRES_LISTEN_URL).orElse(null));
         Migrations.migrate(settings);
         return new PostgresDatabase(settings, clock);
     }

@@ -27,10 +27,11 @@ public final class Hub {
     private static final int MAX_VERSIONS = 200;
 
     private final Database database;
-    private final Remembered<RepositoryName, HubRows.Target> listed = new Remembered<>(REMEMBERED);
+    private final Remembered<RepositoryName, HubRows.Target> listed;
 
     public Hub(Database database) {
         this.database = database;
+        this.listed = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /// Brings the schema up to this program's.
 public final class Migrations {
@@ -24,20 +25,28 @@ public final class Migrations {
     ///
     /// @throws NewerSchemaException where the file's schema is ahead of this program
     public static void migrate(Path sqliteFile) {
-        migrate("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", "", Dialect.SQLITE);
+        migrate(
+                Flyway.configure()
+                        .dataSource("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", ""),
+                Dialect.SQLITE);
     }
 
     /// Creates or upgrades the schema on PostgreSQL; nodes that start together do it one after the other.
     ///
     /// @throws NewerSchemaException where the schema is ahead of this program
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(settings.jdbcUrl(), settings.user(), settings.password().expose(), Dialect.POSTGRES);
+        migrate(
+                Flyway.configure()
+                        .dataSource(
+                                settings.listensAt(),
+                                settings.user(),
+                                settings.password().expose())
+                        .jdbcProperties(PostgresLines.forMigrations()),
+                Dialect.POSTGRES);
     }
 
-    private static void migrate(String url, String user, String password, Dialect dialect) {
-        var flyway = Flyway.configure()
-                .dataSource(url, user, password)
-                .locations("classpath:db")
+    private static void migrate(FluentConfiguration where, Dialect dialect) {
+        var flyway = where.locations("classpath:db")
                 .placeholders(dialect.placeholders())
                 .load();
         var info = flyway.info();

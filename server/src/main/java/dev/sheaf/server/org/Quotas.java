@@ -34,7 +34,7 @@ public final class Quotas {
 
     private final Database database;
     private final Quota fallback;
-    private final Remembered<UUID, Known> known = new Remembered<>(REMEMBERED);
+    private final Remembered<UUID, Known> known;
 
     /// @param used nothing where there is no quota, since nobody asks then
     private record Known(String handle, Quota quota, Amounts used, Instant at) {}
@@ -50,6 +50,7 @@ public final class Quotas {
     public Quotas(Database database, Quota fallback) {
         this.database = database;
         this.fallback = fallback;
+        this.known = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 
