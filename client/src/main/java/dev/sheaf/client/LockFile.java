@@ -173,7 +173,7 @@ public record LockFile(List<Entry> entries) {
         if (size < 0) {
             throw new NumberFormatException("the length of " + path + " is negative");
         }
-        return new Asset(LogicalPath.parse(path), Digest.parse(values.get(0).text()), size);
+        return new Asset(new LogicalPath(path), Digest.parse(values.get(0).text()), size);
     }
 
     /// The document.

@@ -27,7 +27,7 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
         @Nullable
         String path() {
             try {
-                return title == null ? null : LogicalPath.parse(title).value();
+                return title == null ? null : new LogicalPath(title).value();
             } catch (ProblemException e) {
                 return null;
             }

@@ -92,7 +92,7 @@ final class OciPull {
     private static LogicalPath path(OciManifest.Layer layer) {
         String title = layer.title();
         try {
-            return LogicalPath.parse(
+            return new LogicalPath(
                     title == null ? layer.blob().digest().toString().replace(':', '-') : title);
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the manifest has a file that is refused: " + e.getMessage());

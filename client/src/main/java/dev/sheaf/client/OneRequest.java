@@ -167,7 +167,7 @@ final class OneRequest implements AutoCloseable {
         try {
             for (var asset : bundle.assets()) {
                 var file = Json.present(files.get(asset.path().value()), "the file");
-                var path = LogicalPath.parse(file.logicalPath());
+                var path = new LogicalPath(file.logicalPath());
                 String media = file.mediaType() == null ? MediaType.infer(path) : file.mediaType();
                 assets.add(new Packaging.Asset(
                         path,

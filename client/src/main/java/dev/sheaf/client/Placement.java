@@ -88,7 +88,7 @@ final class Placement {
         var current =
                 order.assets().stream().map(asset -> asset.path().folded()).collect(Collectors.toSet());
         for (String name : source.files().keySet()) {
-            var path = LogicalPath.parse(name);
+            var path = new LogicalPath(name);
             if (current.contains(path.folded())) {
                 continue; // the same file where case is ignored
             }

@@ -59,7 +59,7 @@ record Receipt(List<Source> sources) {
         Json.present(stored.get("files"), "files").properties().forEach(file -> {
             var digests = new TreeSet<>(Comparator.comparing(Digest::toString));
             digests.addAll(ByHand.elements(file.getValue(), "files", digest -> Digest.parse(digest.asString(""))));
-            files.put(LogicalPath.parse(file.getKey()).value(), digests);
+            files.put(new LogicalPath(file.getKey()).value(), digests);
         });
         return new Source(member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files);
     }

@@ -3,6 +3,7 @@ package dev.sheaf.client;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
@@ -10,9 +11,8 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A resolve answer that has been read: it is about what was asked, and its paths can be written to a folder.
 ///
@@ -55,7 +55,7 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
 
     private static Asset asset(Layer layer) {
         return new Asset(
-                LogicalPath.parse(Json.present(layer.logicalPath(), "logicalPath")),
+                new LogicalPath(Json.present(layer.logicalPath(), "logicalPath")),
                 AssetType.ofInput(Json.present(layer.assetType(), "assetType")),
                 new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()));
     }
@@ -73,27 +73,14 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
         }
     }
 
-    /// No two paths may meet on a file system that ignores case, and none may be a folder of another.
+    /// A registry may lie, or hold what was published under older rules.
+    ///
+    /// @throws SheafException.Integrity naming every path that cannot be written to a folder
     static void checkPaths(List<Asset> assets) {
-        Set<String> files = new HashSet<>();
-        Set<String> folders = new HashSet<>();
-        for (Asset asset : assets) {
-            String path = asset.path().folded();
-            if (!files.add(path)) {
-                throw clash(asset);
-            }
-            for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-                folders.add(path.substring(0, slash));
-            }
+        var refused = PathRules.check(assets.stream().map(Asset::path).toList());
+        if (!refused.isEmpty()) {
+            throw new SheafException.Integrity(
+                    refused.stream().map(PathRules.Violation::detail).collect(Collectors.joining("; ")));
         }
-        for (Asset asset : assets) {
-            if (folders.contains(asset.path().folded())) {
-                throw clash(asset);
-            }
-        }
-    }
-
-    private static SheafException clash(Asset asset) {
-        return new SheafException.Integrity("the path " + asset.path() + " clashes with another asset of the bundle");
     }
 }

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The path of an asset in its bundle (contract 2). Valid by construction: relative, `/`-separated, NFC, at most
-/// 500 bytes of UTF-8 and 12 levels, no segment that a file system could take for something else.
+/// The path of an asset in its bundle (contract 2). Valid by construction is what every path ever was: relative,
+/// `/`-separated, NFC, at most 500 bytes of UTF-8 and 12 levels, without `..`. What enters today obeys more rules,
+/// those of [PathRules]: [#parse] asks them, and the constructor does not, so that what was published under older
+/// rules stays readable.
 ///
 /// Ordered by the bytes of its UTF-8 form, which is the order of layers in a manifest.
 public record LogicalPath(String value) implements Comparable<LogicalPath> {
@@ -17,6 +19,9 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
     private static final Pattern WINDOWS_DEVICE =
             Pattern.compile("(?:con|prn|aux|nul|conin\\$|conout\\$|(?:com|lpt)[0-9¹²³])(?: *\\..*| *)");
 
+    /// A path that is there already: a stored one, or one that only names what is sought.
+    ///
+    /// @throws ProblemException validation-failed, naming the rule that `value` breaks
     public LogicalPath {
         if (value.isEmpty()) {
             throw invalid(value, "is empty");
@@ -42,9 +47,15 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         }
     }
 
+    /// A path of content that enters.
+    ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static LogicalPath parse(String text) {
-        return new LogicalPath(text);
+        var path = new LogicalPath(text);
+        PathRules.of(path).stream().findFirst().ifPresent(violation -> {
+            throw invalid(text, violation.rule());
+        });
+        return path;
     }
 
     private static void checkCharacter(String path, char c) {
@@ -85,6 +96,10 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
 
     /// The key under which two paths collide on a file system that ignores case.
     public String folded() {
+        return folded(value);
+    }
+
+    static String folded(String value) {
         return Normalizer.normalize(value.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
     }
 

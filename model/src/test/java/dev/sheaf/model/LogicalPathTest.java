@@ -19,10 +19,13 @@ class LogicalPathTest {
                 "SKILL.md",
                 "skills/a/SKILL.md",
                 ".hidden",
-                "...",
                 "a b/c d.txt",
                 "größe/日本語/👍.md",
-                "a+b=c&d;e@f,g!'()[]{}~^`$\"<>|*:",
+                "a+b=c&d;e@f,g!'()[]{}~^`$",
+                ".github/workflows/a.yml",
+                ".gitignore",
+                "digit.git.md",
+                "..a",
                 "console/auxiliary.md",
                 "com/lpt/com10.txt",
                 "nul-and-void.txt",
@@ -86,6 +89,16 @@ class LogicalPathTest {
             })
     void refusesDeviceNamesOfWindows(String text) {
         assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("a device name on Windows");
+    }
+
+    @Test
+    void whatIsThereAlreadyObeysTheOlderRulesOnly() {
+        for (String old :
+                List.of(".git/config", "a:b", "trail.", "trail ", "C:/x", "a*b", "git~1/x", "a\u200Bb", "...")) {
+            assertThat(new LogicalPath(old)).hasToString(old);
+            assertThat(refusal(() -> LogicalPath.parse(old)).detail()).startsWith("the path \"");
+        }
+        assertThat(refusal(() -> new LogicalPath("../evil")).detail()).contains("\"..\"");
     }
 
     @Test

@@ -124,8 +124,11 @@ public final class App implements AutoCloseable {
     }
 
     private static HttpServer listen(Config config, Wiring wiring, Optional<Certificates> certificates) {
-        var address = new HttpServer.Address(config.text(Setting.HOST), (int) config.number(Setting.PORT), (int)
-                config.number(Setting.MAX_CONNECTIONS));
+        var address = new HttpServer.Address(
+                config.text(Setting.HOST),
+                (int) config.number(Setting.PORT),
+                (int) config.number(Setting.MAX_CONNECTIONS),
+                config.isOn(Setting.HTTP2));
         var times =
                 new HttpServer.Times(config.duration(Setting.API_TIMEOUT), config.duration(Setting.TRANSFER_TIMEOUT));
         try {

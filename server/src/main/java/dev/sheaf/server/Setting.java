@@ -13,6 +13,7 @@ public enum Setting {
     PUBLIC_URL("", "Where users reach the service, such as https://bundles.example.org; empty: the host they used."),
     TLS_CERTIFICATE("", "PEM file of the certificate with its chain, for HTTPS; empty: plain HTTP."),
     TLS_KEY("", "PEM file of its key, without a password. Both files are read again when they change."),
+    HTTP2("false", "Whether clients may choose HTTP/2, which takes HTTPS."),
     CORS_ORIGINS("", "Origins of web pages that may call the API, with commas, or * for any; empty: none."),
     TRUSTED_PROXIES(
             "", "Proxies whose word about a client is believed: addresses or blocks, with commas; empty: none."),

@@ -25,6 +25,7 @@ class ConfigTest {
                         public-url=
                         tls-certificate=
                         tls-key=
+                        http2=false
                         cors-origins=
                         trusted-proxies=
                         forwarded-header=x-forwarded

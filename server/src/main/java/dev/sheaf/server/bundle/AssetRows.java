@@ -51,7 +51,7 @@ final class AssetRows {
                         RepositoryName.parse(row.getString("namespace") + "/" + row.getString("name")),
                         new AssetView(
                                 assetId,
-                                LogicalPath.parse(row.getString("path")),
+                                new LogicalPath(row.getString("path")),
                                 AssetType.ofInput(row.getString("asset_type")),
                                 row.getString("declared_type"),
                                 Digest.parse(row.getString("digest")),
@@ -71,7 +71,7 @@ final class AssetRows {
                         """)
                 .bind("version", versionId)
                 .map((row, context) -> new NewAsset(
-                        LogicalPath.parse(row.getString("path")),
+                        new LogicalPath(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
                         row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),
@@ -90,7 +90,7 @@ final class AssetRows {
                 .bind("version", versionId)
                 .map((row, context) -> new AssetRow(
                         Columns.uuid(row, "id"),
-                        LogicalPath.parse(row.getString("path")),
+                        new LogicalPath(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
                         row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),

@@ -50,7 +50,7 @@ final class VersionNoteRows {
                         "SELECT path, code, detail FROM version_warning WHERE version_id = :version ORDER BY position")
                 .bind("version", versionId)
                 .map((row, context) -> new ContentChecks.Warning(
-                        LogicalPath.parse(row.getString("path")), row.getString("code"), row.getString("detail")))
+                        new LogicalPath(row.getString("path")), row.getString("code"), row.getString("detail")))
                 .list();
     }
 }

@@ -175,7 +175,7 @@ final class WorkingAssetRows {
 
     private static NewAsset asset(ResultSet row) throws SQLException {
         return new NewAsset(
-                LogicalPath.parse(row.getString("path")),
+                new LogicalPath(row.getString("path")),
                 AssetType.ofInput(row.getString("asset_type")),
                 row.getString("declared_type"),
                 Digest.parse(row.getString("digest")),
@@ -187,7 +187,7 @@ final class WorkingAssetRows {
         long updatedAt = row.getLong("updated_at");
         return new AssetView(
                 UUID.fromString(row.getString("id")),
-                LogicalPath.parse(row.getString("path")),
+                new LogicalPath(row.getString("path")),
                 AssetType.ofInput(row.getString("asset_type")),
                 row.getString("declared_type"),
                 Digest.parse(row.getString("digest")),

@@ -41,7 +41,7 @@ final class JdbiSetup {
         text(jdbi, Handle.class, Handle::parse);
         text(jdbi, EmailAddress.class, EmailAddress::parse);
         text(jdbi, Role.class, Role::parse);
-        text(jdbi, LogicalPath.class, LogicalPath::parse);
+        text(jdbi, LogicalPath.class, LogicalPath::new);
         text(jdbi, Visibility.class, Visibility::parse);
         text(jdbi, AssetType.class, AssetType::ofInput);
         return jdbi;

@@ -13,8 +13,8 @@ import java.net.BindException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The listener: one port, every request to [Dispatcher]. HTTP/1.1; over TLS also HTTP/2, where the client chooses
-/// it (ALPN).
+/// The listener: one port, every request to [Dispatcher]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
+/// it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
     private static final int MAX_PROLOGUE = 8 << 10;
     private static final int MAX_HEADERS = 32 << 10;
@@ -37,7 +37,8 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @param port 0 for any free one
     /// @param maxConnections open connections beyond which no more are accepted
-    public record Address(String host, int port, int maxConnections) {}
+    /// @param http2 whether clients may choose HTTP/2, over TLS
+    public record Address(String host, int port, int maxConnections, boolean http2) {}
 
     /// @throws java.io.UncheckedIOException where the port cannot be had
     /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
@@ -57,8 +58,11 @@ public final class HttpServer implements AutoCloseable {
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(http1())
                 .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)));
-        certificates.ifPresent(known -> builder.addConnectionSelector(http2(times))
-                .tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
+        certificates.ifPresent(known ->
+                builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
+        if (certificates.isPresent() && address.http2()) {
+            builder.addConnectionSelector(http2(times));
+        }
         this.server = builder.build().start();
         if (server.port() < 0) { // the library has logged why, and goes on without a port
             server.stop();

@@ -94,7 +94,7 @@ public final class AssetsApi {
         var paging = Paging.of(call, "version");
         String after = Optional.ofNullable(paging.after()).orElse("");
         var rows = version.map(answer -> WorkingAssets.of(answer.resolved()).stream()
-                        .filter(asset -> after.isEmpty() || asset.path().compareTo(LogicalPath.parse(after)) > 0)
+                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
                         .limit(paging.fetch())
                         .toList())
                 .orElseGet(() -> working.list(call.caller(), name, after, paging.fetch()));
@@ -123,7 +123,7 @@ public final class AssetsApi {
     private Answer get(Call call) {
         var name = call.repository();
         var bundle = bundles.read(call.caller(), name);
-        var path = call.parameter("path", LogicalPath::parse);
+        var path = call.parameter("path", LogicalPath::new);
         var version = version(call, name);
         var asset = version.isPresent() ? in(version.get(), path) : working.get(call.caller(), name, path);
         return answer(call, bundle, asset, caching(version));
@@ -162,7 +162,7 @@ public final class AssetsApi {
 
     /// One asset of a version; of `latest` where none is named.
     Answer publishedAsset(Call call) {
-        var path = call.parameter("path", LogicalPath::parse);
+        var path = call.parameter("path", LogicalPath::new);
         var version = publishedVersion(call);
         return answer(call, version.bundle(), in(version, path), caching(Optional.of(version)));
     }
@@ -294,7 +294,7 @@ public final class AssetsApi {
     private Answer delete(Call call) {
         var name = call.repository();
         bundles.writable(call.origin().caller(), name);
-        var path = call.parameter("path", LogicalPath::parse);
+        var path = call.parameter("path", LogicalPath::new);
         working.delete(call.origin(), name, path, current -> check(call, current));
         return Answer.empty(204);
     }

@@ -1,0 +1,194 @@
+package dev.sheaf.model;
+
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What the paths of content that enters must obey beyond what [LogicalPath] always is (contract 2): nothing that a
+/// file system could take for another name, nothing invisible, nothing that version control would obey. The registry
+/// asks these rules at each way in, and a client asks them again before it writes, since registries may lie.
+public final class PathRules {
+    private static final String FORBIDDEN = ":*\"<>|";
+    private static final List<String> VERSION_CONTROL = List.of(".git", ".hg", ".svn");
+    private static final int SHORT_NAME = 6;
+
+    /// Default-ignorable code points of Unicode that are no format characters.
+    private static final int[][] IGNORABLE = {
+        {0x034F, 0x034F},
+        {0x115F, 0x1160},
+        {0x17B4, 0x17B5},
+        {0x180B, 0x180F},
+        {0x2065, 0x2065},
+        {0x3164, 0x3164},
+        {0xFE00, 0xFE0F},
+        {0xFFA0, 0xFFA0},
+        {0xFFF0, 0xFFF8},
+        {0xE0000, 0xE0FFF}
+    };
+
+    private PathRules() {}
+
+    /// A path that breaks a rule.
+    ///
+    /// @param code a word for programs: `format` (of the path alone), `duplicate`, `folder` or `repository`
+    /// @param rule goes on where "the path … " begins
+    public record Violation(LogicalPath path, String code, String rule) {
+        /// A sentence.
+        public String detail() {
+            return "the path " + Quoted.of(path.value()) + " " + rule;
+        }
+    }
+
+    /// What is wrong with the path by itself; each rule once.
+    public static List<Violation> of(LogicalPath path) {
+        var rules = new TreeSet<String>();
+        path.value().codePoints().forEach(c -> character(c).ifPresent(rules::add));
+        for (String segment : path.value().split("/")) {
+            segment(segment).ifPresent(rules::add);
+        }
+        return rules.stream().map(rule -> new Violation(path, "format", rule)).toList();
+    }
+
+    /// All that is wrong with these paths, each by itself and one with another, by path.
+    public static List<Violation> check(Collection<LogicalPath> paths) {
+        var found = new ArrayList<Violation>();
+        paths.stream().distinct().sorted().forEach(path -> found.addAll(of(path)));
+        found.addAll(clashes(paths));
+        return List.copyOf(found);
+    }
+
+    private static Optional<String> character(int c) {
+        if (c < 0x80) {
+            return FORBIDDEN.indexOf(c) < 0
+                    ? Optional.empty()
+                    : Optional.of("holds " + (c == '"' ? "a double quote" : "\"" + (char) c + "\"")
+                            + "; none of : * \" < > | is allowed");
+        }
+        return isInvisible(c)
+                ? Optional.of("holds the invisible character U+" + String.format(Locale.ROOT, "%04X", c))
+                : Optional.empty();
+    }
+
+    /// Format characters (Cf), which turn the direction of text or show nothing, other characters that show
+    /// nothing, and those that end lines.
+    private static boolean isInvisible(int c) {
+        return switch (Character.getType(c)) {
+            case Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> {
+                for (int[] range : IGNORABLE) {
+                    if (c >= range[0] && c <= range[1]) {
+                        yield true;
+                    }
+                }
+                yield false;
+            }
+        };
+    }
+
+    private static Optional<String> segment(String segment) {
+        for (String name : VERSION_CONTROL) {
+            if (isDisguise(segment, name)) {
+                return Optional.of("has the segment " + Quoted.of(segment) + ", which some system takes for " + name
+                        + ", the folder of version control");
+            }
+        }
+        int last = segment.codePointBefore(segment.length());
+        if (last == '.' || isSpace(last)) {
+            return Optional.of("has the segment " + Quoted.of(segment) + ", which ends in a "
+                    + (last == '.' ? "dot" : "space") + ", as no name on Windows can");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSpace(int c) {
+        return Character.isSpaceChar(c);
+    }
+
+    /// Whether some file system takes `segment` for `name`: one that ignores case, or characters that show nothing
+    /// (HFS+), or trailing dots and spaces (Windows), or names its streams behind a colon, or has a short name for
+    /// each file (NTFS, FAT), or knows compatible forms of a letter as one.
+    ///
+    /// @param name in small letters, with a leading dot
+    public static boolean isDisguise(String segment, String name) {
+        String plain = plain(segment);
+        String base = name.substring(1);
+        int tilde = plain.lastIndexOf('~');
+        if (tilde < 0 || !plain.substring(tilde + 1).matches("[0-9]+")) {
+            return plain.equals(name);
+        }
+        String shortened = plain.substring(0, tilde);
+        return shortened.equals(base.substring(0, Math.min(base.length(), SHORT_NAME)))
+                || shortened.matches(base.substring(0, 2) + "[0-9a-f]{4}");
+    }
+
+    /// What remains when all that a file system may overlook is gone.
+    private static String plain(String segment) {
+        var shown = new StringBuilder();
+        segment.codePoints()
+                .filter(c -> !isInvisible(c) && !Character.isISOControl(c))
+                .forEach(shown::appendCodePoint);
+        String folded = LogicalPath.folded(Normalizer.normalize(shown, Normalizer.Form.NFKC));
+        int colon = folded.indexOf(':');
+        int end = colon < 0 ? folded.length() : colon;
+        while (end > 0 && (folded.charAt(end - 1) == '.' || isSpace(folded.charAt(end - 1)))) {
+            end--;
+        }
+        return folded.substring(0, end);
+    }
+
+    /// What is wrong with these paths together. Where two are in each other's way only one of them is named, so that
+    /// without the named ones the others can be written: of several that are one where case is ignored all but the
+    /// first, and the file whose name is also a folder.
+    public static List<Violation> clashes(Collection<LogicalPath> paths) {
+        var sorted = paths.stream().sorted().toList();
+        Set<String> files = new HashSet<>();
+        Set<String> folders = new HashSet<>();
+        for (LogicalPath path : sorted) {
+            String folded = path.folded();
+            files.add(folded);
+            for (int slash = folded.indexOf('/'); slash >= 0; slash = folded.indexOf('/', slash + 1)) {
+                folders.add(folded.substring(0, slash));
+            }
+        }
+        Map<String, LogicalPath> seen = new HashMap<>();
+        var found = new ArrayList<Violation>();
+        for (LogicalPath path : sorted) {
+            String folded = path.folded();
+            var other = seen.putIfAbsent(folded, path);
+            if (other != null) {
+                found.add(new Violation(path, "duplicate", twice(path, other)));
+            } else if (folders.contains(folded)) {
+                found.add(new Violation(path, "folder", "clashes with another, of which it is a folder"));
+            } else if (isHead(folded, folders, files)) {
+                found.add(new Violation(
+                        path, "repository", "makes its folder a git repository, which git would obey there"));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static String twice(LogicalPath path, LogicalPath other) {
+        return path.equals(other)
+                ? "is there twice"
+                : "clashes with " + Quoted.of(other.value()) + ": they are one on file systems that ignore case";
+    }
+
+    /// Git takes a folder for a repository without a working tree that has `HEAD` beside `objects` and `refs`, or
+    /// beside the name of a folder that has them; and a configuration in it can name programs to run.
+    private static boolean isHead(String folded, Set<String> folders, Set<String> files) {
+        if (!folded.equals("head") && !folded.endsWith("/head")) {
+            return false;
+        }
+        String folder = folded.substring(0, folded.length() - "head".length());
+        return (folders.contains(folder + "objects") && folders.contains(folder + "refs"))
+                || files.contains(folder + "commondir");
+    }
+}

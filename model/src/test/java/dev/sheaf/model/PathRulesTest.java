@@ -1,0 +1,168 @@
+package dev.sheaf.model;
+
+import static dev.sheaf.model.Refusals.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PathRulesTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".git",
+                ".git/HEAD",
+                "a/.git",
+                ".GIT/config",
+                ".Git",
+                ".hg/hgrc",
+                ".svn/x",
+                ".SVN",
+                "git~1/x",
+                "GIT~1",
+                "git~12",
+                "hg~1",
+                "svn~3",
+                "GI7D29~1",
+                ".git./x",
+                ".git ",
+                ".git. . ",
+                ".git::$INDEX_ALLOCATION/config",
+                ".git:x",
+                ".g\u200Cit/config",
+                "\uFEFF.git",
+                ".gi\u206At",
+                ".git\u034F",
+                "\uFF0Egit",
+                ".\uFF27\uFF29\uFF34/HEAD",
+                "\u2024git",
+                ".g\u0131t",
+                ".\u017Fvn"
+            })
+    void refusesTheFoldersOfVersionControlInEveryDisguise(String text) {
+        assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("the path \"");
+        assertThat(PathRules.of(new LogicalPath(text)))
+                .anySatisfy(violation -> assertThat(violation.rule()).contains("the folder of version control"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".gitignore",
+                ".gitattributes",
+                ".github/x",
+                "git/x",
+                "git",
+                "a.git",
+                "..git",
+                "git~x",
+                "git-1",
+                "digit~1",
+                "hg",
+                "svn.md",
+                ".gitt",
+                "~1",
+                ".git.md"
+            })
+    void takesNamesThatAreNone(String text) {
+        assertThat(LogicalPath.parse(text)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {":", "*", "\"", "<", ">", "|"})
+    void refusesWhatWindowsCannotWrite(String character) {
+        assertThat(refusal(() -> LogicalPath.parse("a/b" + character + "c")).detail())
+                .contains("none of : * \" < > | is allowed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C:/x", "c:", "a/D:x"})
+    void refusesDrives(String text) {
+        assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("holds \":\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"trail.", "a./b", "...", "a/...", "trail ", "a /b", " ", "a\u00A0", "a\u3000/b"})
+    void refusesSegmentsThatEndInADotOrASpace(String text) {
+        assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("which ends in a ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                0xAD, 0x34F, 0x61C, 0x115F, 0x17B4, 0x180E, 0x200B, 0x200D, 0x200E, 0x202A, 0x202E, 0x2028, 0x2029,
+                0x2060, 0x2066, 0x2069, 0x206F, 0x3164, 0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9, 0x1BCA0, 0x1D173, 0xE0001,
+                0xE0020, 0xE0100
+            })
+    void refusesCharactersThatNobodySees(int character) {
+        String path = "a" + Character.toString(character) + "b.md";
+
+        assertThat(refusal(() -> LogicalPath.parse(path)).detail())
+                .contains("holds the invisible character U+" + String.format("%04X", character));
+    }
+
+    @Test
+    void namesEachRuleThatIsBrokenOnce() {
+        var found = PathRules.of(new LogicalPath(".git/a:b:c/d./e."));
+
+        assertThat(found).extracting(PathRules.Violation::rule).hasSize(4).doesNotHaveDuplicates();
+        assertThat(found.getFirst().detail()).startsWith("the path \".git/a:b:c/d./e.\" ");
+    }
+
+    @Test
+    void pathsThatMeetAreNamedSoThatTheOthersCanBeWritten() {
+        var clashes = PathRules.clashes(paths("a", "a/b", "A/c", "x.md", "X.md", "é", "É", "y", "z/y"));
+
+        assertThat(clashes)
+                .extracting(violation -> violation.path() + " " + violation.code())
+                .containsExactly("a folder", "x.md duplicate", "é duplicate");
+        assertThat(clashes.get(1).detail())
+                .contains("clashes with \"X.md\": they are one on file systems that ignore case");
+    }
+
+    @Test
+    void whatIsLeftWithoutTheNamedOnesHasNoClash() {
+        Gen.forAll(500, gen -> {
+            var words = List.of("a", "A", "b", "a/b", "A/B", "a/b/c", "HEAD", "refs/x", "objects/y", "a/HEAD", "B/c");
+            var some = words.stream()
+                    .filter(_ -> gen.chance(0.5))
+                    .map(LogicalPath::new)
+                    .toList();
+
+            var named = PathRules.clashes(some).stream()
+                    .map(PathRules.Violation::path)
+                    .toList();
+            var left = some.stream().filter(path -> !named.contains(path)).toList();
+
+            assertThat(PathRules.clashes(left)).isEmpty();
+        });
+    }
+
+    @Test
+    void equalPathsAreNamed() {
+        assertThat(PathRules.clashes(paths("a", "a")).getFirst().detail()).contains("is there twice");
+    }
+
+    @Test
+    void aFolderMayNotBeARepositoryOfGit() {
+        assertThat(codes("HEAD", "config", "objects/x", "refs/y")).containsExactly("HEAD repository");
+        assertThat(codes("t/Head", "t/objects/x", "t/refs/y")).containsExactly("t/Head repository");
+        assertThat(codes("t/HEAD", "t/commondir", "u/objects/x")).containsExactly("t/HEAD repository");
+        assertThat(codes("HEAD", "objects/x")).isEmpty();
+        assertThat(codes("HEAD", "t/objects/x", "t/refs/x")).isEmpty();
+        assertThat(codes("config", "objects/x", "refs/y", "OVERHEAD")).isEmpty();
+    }
+
+    private static List<String> codes(String... texts) {
+        return PathRules.check(paths(texts)).stream()
+                .map(violation -> violation.path() + " " + violation.code())
+                .toList();
+    }
+
+    private static List<LogicalPath> paths(String... texts) {
+        return Stream.of(texts).map(LogicalPath::new).toList();
+    }
+}
