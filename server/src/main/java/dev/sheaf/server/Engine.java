@@ -23,8 +23,8 @@ final class Engine {
                         Migrations.migrate(dataDir.database());
                         return new SqliteDatabase(dataDir.database(), SQLITE_READERS, clock);
                     });
-        } catch (Migrations.NewerSchemaException e) {
-            throw new StartException(Exit.NEWER_SCHEMA, String.valueOf(e.getMessage()));
+        } catch (Migrations.UnfitSchemaException e) {
+            throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
         } catch (FlywayException | HikariPool.PoolInitializationException e) {
             throw new StartException(Exit.DATABASE_UNREACHABLE, "the database cannot be opened: " + rootMessage(e));
         }

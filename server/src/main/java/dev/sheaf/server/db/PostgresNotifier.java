@@ -171,7 +171,7 @@ final class PostgresNotifier implements AutoCloseable {
                 }
             }
         }
-        prune(connection);
+        pruneInTime(connection);
         if (down) {
             down = false;
             LOG.info("the database answers again");
@@ -188,14 +188,19 @@ final class PostgresNotifier implements AutoCloseable {
         return open;
     }
 
-    private void prune(Connection connection) throws SQLException {
+    private void pruneInTime(Connection connection) throws SQLException {
         var oldest = ended.peek();
         if (oldest == null || System.nanoTime() - oldest.nanos() < KEPT.toNanos()) {
             return;
         }
         ended.remove();
+        prune(connection, oldest.before());
+    }
+
+    /// Deletes some of what transactions announced whose numbers are below one.
+    static void prune(Connection connection, String before) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(PRUNE)) {
-            statement.setString(1, oldest.before());
+            statement.setString(1, before);
             statement.setInt(2, PRUNED);
             statement.executeUpdate();
         }
