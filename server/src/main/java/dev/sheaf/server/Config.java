@@ -222,10 +222,12 @@ public final class Config {
                 Setting.TRUSTED_ISSUERS,
                 "must be https addresses separated by spaces, or http ones of this machine",
                 text -> words(text).stream().allMatch(Config::isIssuer));
-        parsed(
-                Setting.DATABASE_URL,
-                "must begin with jdbc:postgresql:",
-                text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        for (Setting database : List.of(Setting.DATABASE_URL, Setting.POSTGRES_LISTEN_URL)) {
+            parsed(
+                    database,
+                    "must begin with jdbc:postgresql:",
+                    text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        }
     }
 
     private void secrets() {
@@ -251,6 +253,10 @@ public final class Config {
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+        }
+        if (find(Setting.POSTGRES_LISTEN_URL).isPresent()
+                && find(Setting.DATABASE_URL).isEmpty()) {
+            errors.add("postgres-listen-url has no effect without database-url");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
             for (Setting setting :

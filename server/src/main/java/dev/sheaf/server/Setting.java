@@ -23,6 +23,7 @@ public enum Setting {
     DATABASE_USER("", "User of the PostgreSQL database."),
     DATABASE_PASSWORD("", "Password of the PostgreSQL database.", true),
     DATABASE_CONNECTIONS("16", "Most connections to PostgreSQL at one time."),
+    POSTGRES_LISTEN_URL("", "The same database past a pooler that database-url goes through; empty: there is none."),
     S3_BUCKET("", "Bucket for large content, which must exist; empty: files in the data folder."),
     S3_REGION("us-east-1", "Region of the bucket."),
     S3_ENDPOINT("", "Where the S3 server is, such as https://s3.example.org; empty: AWS in the region."),

@@ -34,6 +34,7 @@ class ConfigTest {
                         database-user=
                         database-password= (secret)
                         database-connections=16
+                        postgres-listen-url=
                         s3-bucket=
                         s3-region=us-east-1
                         s3-endpoint=

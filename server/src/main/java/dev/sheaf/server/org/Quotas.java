@@ -36,7 +36,7 @@ public final class Quotas {
 
     private final Database database;
     private final Quota fallback;
-    private final Remembered<UUID, Known> known = new Remembered<>(REMEMBERED);
+    private final Remembered<UUID, Known> known;
     private final Map<UUID, Long> coming = new ConcurrentHashMap<>();
 
     /// @param used nothing where there is no quota, since nobody asks then
@@ -53,6 +53,7 @@ public final class Quotas {
     public Quotas(Database database, Quota fallback) {
         this.database = database;
         this.fallback = fallback;
+        this.known = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 
