@@ -150,7 +150,9 @@ public final class Config {
             number(rate, 0, 1_000_000_000);
         }
         number(Setting.MAX_REMEMBERED_REQUESTS, 1, 10_000_000);
-        number(Setting.MAX_CONNECTIONS, 1, 60_000);
+        number(Setting.MAX_CONNECTIONS, 0, 60_000);
+        number(Setting.MAX_CONNECTIONS_PER_ADDRESS, 0, 60_000);
+        number(Setting.MIN_BODY_RATE, 0, 1 << 20);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);

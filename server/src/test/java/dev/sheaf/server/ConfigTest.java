@@ -86,7 +86,9 @@ class ConfigTest {
                         rate-writes=300
                         rate-failed-authentications=20
                         max-remembered-requests=20000
-                        max-connections=4096
+                        max-connections=0
+                        max-connections-per-address=0
+                        min-body-rate=1024
                         push-lease=PT24H
                         gc-interval=PT10M
                         deletion-grace=PT24H

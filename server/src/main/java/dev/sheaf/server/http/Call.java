@@ -50,12 +50,18 @@ public final class Call {
         this.request = request;
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work);
+        this.payload = new Payload(request, budget, work, this::account);
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
+    }
+
+    private MemoryBudget.Account account() {
+        return caller instanceof Caller.Known known
+                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
+                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -413,7 +419,8 @@ public final class Call {
     /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
     /// the request could not be read.
     boolean isLastOfConnection() {
-        return payload.isHeldBack()
+        return work.isSpare()
+                || payload.isHeldBack()
                 || header(HeaderNames.TRANSFER_ENCODING).isPresent()
                 || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }

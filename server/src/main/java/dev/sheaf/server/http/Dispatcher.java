@@ -250,6 +250,12 @@ public final class Dispatcher {
 
     /// What must be so before anybody asks for what.
     private static void readable(Call call) {
+        if (call.work().isSpare() && !call.rawPath().startsWith("/health/")) {
+            throw new Problem.Unavailable(
+                            "this address, or all together, have as many connections open as they may (max-connections)",
+                            RETRY_SECONDS)
+                    .raise();
+        }
         if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
             throw refusal.raise();
         }

@@ -39,10 +39,14 @@ class WatchTest {
     private long begun;
 
     private void open(Duration api, Duration transfer) throws IOException {
+        open(api, transfer, HttpServer.Pace.USUAL);
+    }
+
+    private void open(Duration api, Duration transfer, HttpServer.Pace pace) throws IOException {
         server = new TinyServer(
                 folder,
                 1 << 20,
-                new HttpServer.Times(api, transfer),
+                new HttpServer.Times(api, transfer, pace),
                 List.of(
                         new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
                         new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
@@ -128,6 +132,14 @@ class WatchTest {
         }
 
         assertThat(answer()).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void anUploadThatDribblesIsCutOff() throws IOException {
+        open(LONG, LONG, new HttpServer.Pace(1_000, BRIEF));
+        send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n");
+
+        assertThat(tillClosed("a")).isBetween(BRIEF, Duration.ofSeconds(20));
     }
 
     @Test
