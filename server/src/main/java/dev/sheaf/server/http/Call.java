@@ -274,9 +274,12 @@ public final class Call {
 
     // --- query ---
 
-    /// The first value of a query parameter; a plus is a plus, since versions hold it.
+    /// The value of a query parameter; a plus is a plus, since versions hold it. In the registry, whose protocol
+    /// says nothing of it, the first of several.
+    ///
+    /// @throws ProblemException validation-failed where it stands there more than once
     public Optional<String> query(String name) {
-        return queryAll(name).stream().findFirst();
+        return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
     }
 
     /// All values of a query parameter, in order.
@@ -361,7 +364,8 @@ public final class Call {
     public Fields json(long limit) {
         String type = header("Content-Type").orElse("application/json");
         String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (!bare.equals("application/json") && !bare.endsWith("+json")) {
+        boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json"); // RFC 6902 is another
+        if (patch || !bare.equals("application/json") && !bare.endsWith("+json")) {
             throw new Problem.UnsupportedMediaType(type, "application/json").raise();
         }
         return fields(bytes("the JSON body", limit));

@@ -5,6 +5,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.http.ProblemJson.Look;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Status, slug, title and members of every kind of problem. A `switch` without default: a new kind does not
@@ -112,7 +113,7 @@ final class ProblemLooks {
                         "validation-failed",
                         "Validation failed",
                         "errors",
-                        ProblemJson.errors(p.errors()),
+                        List.of(),
                         "errorCount",
                         p.errors().size());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");

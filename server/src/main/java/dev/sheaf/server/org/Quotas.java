@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -185,13 +186,16 @@ public final class Quotas {
     /// use takes nothing away and lets nothing be added.
     ///
     /// @param idOrHandle whose
+    /// @param check of what the organization holds and may hold now, which may refuse
     /// @param edit from what is said of it now
     /// @throws ProblemException not-found
-    public OrganizationUsage set(Origin origin, String idOrHandle, UnaryOperator<QuotaOverride> edit) {
+    public OrganizationUsage set(
+            Origin origin, String idOrHandle, Consumer<OrganizationUsage> check, UnaryOperator<QuotaOverride> edit) {
         return database.write(tx -> {
             var organization = OrganizationRows.find(tx, idOrHandle)
                     .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
             OrganizationRows.lock(tx, organization.id());
+            check.accept(usage(tx, organization.id()));
             var before = OrganizationRows.quota(tx, organization.id());
             var after = edit.apply(before);
             if (!after.equals(before)) {
