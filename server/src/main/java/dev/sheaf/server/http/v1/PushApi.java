@@ -79,6 +79,7 @@ public final class PushApi {
     private Answer push(Call call) {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
+        publish.mayCall(name);
         var request = read(call.json(call.sizes().push()), call.sizes(), name);
         var published = publish.version(call.origin(), publication(call.origin(), request));
         var version = published.version();
