@@ -26,7 +26,7 @@ public record RegistryUrl(String scheme, String host, int port) {
         }
     }
 
-    /// Reads `http[s]://host[:port][/]`.
+    /// Reads `http[s]://host[:port]`, with any number of slashes behind it.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed for anything else
     public static RegistryUrl parse(String text) {
@@ -39,7 +39,7 @@ public record RegistryUrl(String scheme, String host, int port) {
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null
-                    && (path == null || path.isEmpty() || path.equals("/"))) {
+                    && (path == null || path.matches("/*"))) {
                 return new RegistryUrl(scheme, uri.getHost().toLowerCase(Locale.ROOT), portOf(scheme, uri.getPort()));
             }
         } catch (URISyntaxException e) {

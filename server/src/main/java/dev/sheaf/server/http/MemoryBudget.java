@@ -23,7 +23,9 @@ public final class MemoryBudget {
         long left = free.addAndGet(-bytes);
         if (left < 0) {
             free.addAndGet(bytes);
-            throw new Problem.RateLimited("too much content at once for this node's memory", 1).raise();
+            throw new Problem.RateLimited(
+                            "memory", "there is too much content at once for this node's memory; try again in 1 s", 1)
+                    .raise();
         }
     }
 
