@@ -50,6 +50,7 @@ class WatchTest {
                 List.of(
                         new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
                         new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
+                        new Route(Method.GET, "/compute", Need.NONE, this::compute),
                         new Route(Method.GET, "/endless", Need.NONE, call -> endless()),
                         new Route(
                                 Method.PUT,
@@ -75,6 +76,19 @@ class WatchTest {
         return Answer.empty(204);
     }
 
+    /// Work that heeds no interrupt.
+    private Answer compute(Call call) {
+        return call.computed(Long.MAX_VALUE, budget -> {
+            try {
+                while (true) {
+                    budget.check();
+                }
+            } finally {
+                brokeOff.countDown();
+            }
+        });
+    }
+
     private Answer endless() {
         return Answer.content(200, "application/octet-stream", Long.MAX_VALUE, out -> {
             var piece = new byte[1 << 20];
@@ -87,6 +101,15 @@ class WatchTest {
                 throw e;
             }
         });
+    }
+
+    @Test
+    void theLimitHoldsForWorkThatKeepsAProcessorBusy() throws Exception {
+        open(BRIEF, LONG);
+        send("GET /compute HTTP/1.1\r\nHost: h\r\n\r\n");
+
+        assertThat(answer()).startsWith("HTTP/1.1 503 ");
+        assertThat(brokeOff.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
