@@ -23,6 +23,7 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        allowed-hosts=
                         tls-certificate=
                         tls-key=
                         http2=false
@@ -33,6 +34,7 @@ class ConfigTest {
                         database-user=
                         database-password= (secret)
                         database-connections=16
+                        postgres-listen-url=
                         s3-bucket=
                         s3-region=us-east-1
                         s3-endpoint=
@@ -84,7 +86,9 @@ class ConfigTest {
                         rate-writes=300
                         rate-failed-authentications=20
                         max-remembered-requests=20000
-                        max-connections=4096
+                        max-connections=0
+                        max-connections-per-address=0
+                        min-body-rate=1024
                         push-lease=PT24H
                         gc-interval=PT10M
                         deletion-grace=PT24H
@@ -192,9 +196,12 @@ class ConfigTest {
 
     @ParameterizedTest
     @CsvSource({
+        "allowed-hosts, https://bundles.example.org",
+        "allowed-hosts, 'bundles.example.org, *'",
         "public-url, bundles.example.org",
         "public-url, ftp://example.org",
-        "public-url, https://example.org/",
+        "public-url, https://example.org/?q",
+        "public-url, https://user@example.org",
         "public-url, https://example.org/path",
         "public-url, https://",
         "public-url, https://a b",
@@ -271,6 +278,15 @@ class ConfigTest {
     void takesPublicAddresses(String url) throws Exception {
         assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
                 .contains(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://bundles.example.org/", "https://bundles.example.org//"})
+    void takesAddressesWithSlashesBehindThem(String url) throws Exception {
+        assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
+                .contains("https://bundles.example.org");
+        assertThat(load(Map.of("s3-bucket", "b", "s3-endpoint", url), Map.of()).find(Setting.S3_ENDPOINT))
+                .contains("https://bundles.example.org");
     }
 
     @Test

@@ -89,10 +89,10 @@ public final class Authenticator {
     private final Peppers peppers;
     private final Tokens tokens;
     private final Pepper own = Pepper.ofThisProcess();
-    private final Remembered<String, Found> ids = new Remembered<>(CACHED); // by hash under our own pepper
-    private final Remembered<UUID, KeyRecord> keys = new Remembered<>(CACHED);
-    private final Remembered<UUID, SessionRecord> sessions = new Remembered<>(CACHED);
-    private final Remembered<UUID, PublisherRecord> publishers = new Remembered<>(CACHED);
+    private final Remembered<String, Found> ids; // by hash under our own pepper
+    private final Remembered<UUID, KeyRecord> keys;
+    private final Remembered<UUID, SessionRecord> sessions;
+    private final Remembered<UUID, PublisherRecord> publishers;
     private final RevokedTokens revoked;
 
     public Authenticator(Sources sources, Database database, Peppers peppers, Tokens tokens) {
@@ -100,6 +100,10 @@ public final class Authenticator {
         this.database = database;
         this.peppers = peppers;
         this.tokens = tokens;
+        this.ids = new Remembered<>(database, CACHED);
+        this.keys = new Remembered<>(database, CACHED);
+        this.sessions = new Remembered<>(database, CACHED);
+        this.publishers = new Remembered<>(database, CACHED);
         this.revoked = new RevokedTokens(database);
         database.onChange(this::forget);
     }

@@ -112,7 +112,7 @@ public final class PublishApi {
         var to = resolve.resolve(call.caller(), name, selector, null);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
-        var result = diff.between(bundle.repository(), before, after);
+        var result = diff.between(bundle.repository(), from.resolved(), to.resolved());
         var answer = Answer.ok(wire(call, from, to, result));
         return AssetWords.vary(
                 Caching.MOVING.on(answer, call.caller(), bundle.visibility()),

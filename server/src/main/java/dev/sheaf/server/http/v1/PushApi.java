@@ -80,7 +80,9 @@ public final class PushApi {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
         publish.mayCall(name);
-        var request = read(call.json(call.sizes().push()), call.sizes(), name);
+        var fields = call.json(call.sizes().push());
+        var request =
+                call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
         var published = publish.version(call.origin(), publication(call.origin(), request));
         var version = published.version();
         var noted = remarks.of(published.bundle(), version.version());

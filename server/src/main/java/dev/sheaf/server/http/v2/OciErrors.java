@@ -7,6 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.ProblemJson;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -134,12 +135,14 @@ final class OciErrors {
         return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
+            case Problem.HeadUnfit p -> new Look(ProblemJson.status(p), "UNSUPPORTED");
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
             case Problem.PayloadTooLarge p -> new Look(413, "SIZE_INVALID");
             case Problem.LargerThanQuota p -> new Look(413, "DENIED");
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
+            case Problem.Misdirected p -> new Look(421, "UNSUPPORTED");
             case Problem.MethodNotAllowed p -> new Look(405, "UNSUPPORTED");
         };
     }
