@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// Compares a folder with what a bundle has. Reads only.
 final class Verify {
-    private static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
+    static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
 
     private Verify() {}
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Turns a credential into a [Caller]. Thread-safe. Keys are cached until a committed change to them is announced,
 /// so a revocation works on this node at once and on others within a second; expiry is judged at every use.
 public final class Authenticator {
+    /// How credentials are sent, in sentences that end with it.
+    public static final String HOW = "; send Authorization: Bearer <API key>";
+
     private static final int CACHED = 100_000;
 
     /// How long before its end a key is said to end soon.
@@ -310,7 +313,6 @@ public final class Authenticator {
 
     /// The problem of a caller that names no credential where one is needed.
     public static Problem missing() {
-        return new Unauthenticated(
-                CredentialFault.MISSING, "credentials are needed; send Authorization: Bearer <API key>");
+        return new Unauthenticated(CredentialFault.MISSING, "credentials are needed" + HOW);
     }
 }
