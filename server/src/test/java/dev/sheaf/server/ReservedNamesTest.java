@@ -63,6 +63,7 @@ class ReservedNamesTest extends OnBothEngines {
                 "official",
                 "verified",
                 "l0gin",
+                "xn--80ak6aa92e",
                 "irnage",
                 "m-c-p",
                 "new-"
