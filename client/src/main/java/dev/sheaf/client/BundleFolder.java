@@ -19,8 +19,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out, what pulls
-/// noted in `.sheaf`, and what `.sheafignore` names. No link is followed: links and other special files are left
+/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` and its like are left out,
+/// what
+/// pulls noted in `.sheaf`, and what `.sheafignore` names. No link is followed: links and other special files are left
 /// out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     private final Path root;
@@ -77,14 +78,14 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-        return isGit(folder) || folder.equals(root.resolve(TargetFolder.OWN))
+        return isVersionControl(folder) || folder.equals(root.resolve(TargetFolder.OWN))
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        if (isGit(file)) {
+        if (isVersionControl(file)) {
             return FileVisitResult.CONTINUE; // the file of a worktree or submodule
         }
         String path = StreamSupport.stream(root.relativize(file).spliterator(), false)
@@ -101,8 +102,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         return FileVisitResult.CONTINUE;
     }
 
-    private static boolean isGit(Path path) {
-        return path.getFileName() != null && path.getFileName().toString().equals(".git");
+    private static boolean isVersionControl(Path path) {
+        return path.getFileName() != null
+                && Verify.VERSION_CONTROL.contains(path.getFileName().toString());
     }
 
     private void add(String text, Path file) {

@@ -13,15 +13,17 @@ import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Moment;
 import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
+import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Json;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Times;
-import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -139,27 +141,37 @@ public final class BundlesApi {
         }
         call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
-        var assets = answer.resolved().assets().stream()
-                .map(asset -> asset(call, snapshot.repository(), asset))
+        var read = answer.resolved().assets().stream()
+                .map(asset -> content.bytes(snapshot.repository(), asset.digest()))
                 .toList();
         if (!call.isHead()) {
             downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
         }
-        return cached(
-                call,
-                answer,
-                Answer.ok(new PulledBundle(
-                        snapshot.name().namespace().value(),
-                        snapshot.name().bundle().value(),
-                        version.version().toString(),
-                        snapshot.bundle().name(),
-                        snapshot.bundle().description(),
-                        version.digest().toString(),
-                        assets)));
+        byte[] json = call.computed(version.size(), budget -> Json.write(pulled(call, answer, read, budget)));
+        return cached(call, answer, Answer.ok(new Json.Written(json)));
     }
 
-    private PulledBundle.Asset asset(Call call, Repository repository, AssetRow asset) {
-        byte[] bytes = content.bytes(repository, asset.digest());
+    /// @param read the bytes of the assets, in their order
+    private static PulledBundle pulled(Call call, Resolve.Answer answer, List<byte[]> read, Budget budget) {
+        var rows = answer.resolved().assets();
+        var assets = new ArrayList<PulledBundle.Asset>();
+        for (int i = 0; i < rows.size(); i++) {
+            budget.check();
+            assets.add(asset(call, rows.get(i), read.get(i)));
+        }
+        var version = answer.resolved().version();
+        var bundle = answer.bundle();
+        return new PulledBundle(
+                bundle.name().namespace().value(),
+                bundle.name().bundle().value(),
+                version.version().toString(),
+                bundle.bundle().name(),
+                bundle.bundle().description(),
+                version.digest().toString(),
+                assets);
+    }
+
+    private static PulledBundle.Asset asset(Call call, AssetRow asset, byte[] bytes) {
         var text = Content.text(bytes);
         return new PulledBundle.Asset(
                 asset.path().value(),
