@@ -113,7 +113,8 @@ final class AccessWiring {
         }
         this.tokens = new Tokens(signingKeys);
         this.invitations = new Invitations(database, master, config.duration(Setting.INVITATION_LIFETIME));
-        this.identity = new Identity(database, new Passwords(master, cpu), master, tokens, sessions(config), invitations);
+        this.identity =
+                new Identity(database, new Passwords(master, cpu), master, tokens, sessions(config), invitations);
         var trusted = TokenWiring.Trusted.of(config, database);
         var sources = new Authenticator.Sources(
                 storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used);

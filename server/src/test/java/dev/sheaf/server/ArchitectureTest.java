@@ -35,8 +35,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
             Map.entry(
                     "http.v1",
-                    List.of(
-                            "http", "rate", "bundle", "registry", "task", "identity", "org", "audit", "auth", "cpu")),
+                    List.of("http", "rate", "bundle", "registry", "task", "identity", "org", "audit", "auth", "cpu")),
             Map.entry("http.v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "rate")),
             Map.entry("http", List.of("idempotency", "rate", "audit", "auth", "cpu")),

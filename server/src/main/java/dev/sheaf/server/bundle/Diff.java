@@ -65,7 +65,8 @@ public final class Diff {
         private int characters() {
             return 1_000
                     + changes.stream()
-                            .mapToInt(change -> 500 + (change.text() == null ? 0 : change.text().length()))
+                            .mapToInt(change -> 500
+                                    + (change.text() == null ? 0 : change.text().length()))
                             .sum();
         }
     }

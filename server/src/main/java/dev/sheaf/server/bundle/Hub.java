@@ -200,7 +200,8 @@ public final class Hub {
     /// need their paths and README for it.
     ///
     /// @param after the place of the last entry of the page before, or null
-    /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search, which
+    /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
+    which
     /// keeps the database busy
     public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
         var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);

@@ -36,7 +36,9 @@ public final class Results<K, V> {
         if (found != null) {
             return found;
         }
-        return CpuPool.isWorker() ? pool.run(limit, budget -> kept(key, work, budget)) : shared(key, work).await();
+        return CpuPool.isWorker()
+                ? pool.run(limit, budget -> kept(key, work, budget))
+                : shared(key, work).await();
     }
 
     private Task<V> shared(K key, CpuPool.Work<V> work) {

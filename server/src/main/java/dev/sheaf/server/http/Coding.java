@@ -59,7 +59,8 @@ enum Coding {
     /// Cheaply: a fifth more bytes for a quarter of the work.
     abstract byte[] encode(byte[] bytes, Budget budget);
 
-    /// Whether these bytes get a tenth smaller at least, by a look at three places of them: what is packed already, such
+    /// Whether these bytes get a tenth smaller at least, by a look at three places of them: what is packed already,
+    /// such
     /// as images in base64, hardly does.
     static boolean shrinks(byte[] bytes) {
         int size = Math.min(SAMPLE, bytes.length);

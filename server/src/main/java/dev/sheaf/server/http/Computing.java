@@ -63,7 +63,9 @@ public final class Computing {
     }
 
     private static byte[] encoded(Coding coding, byte[] bytes, Budget budget) {
-        return Coding.shrinks(bytes) ? smaller(coding.encode(bytes, budget), bytes).orElse(NOTHING) : NOTHING;
+        return Coding.shrinks(bytes)
+                ? smaller(coding.encode(bytes, budget), bytes).orElse(NOTHING)
+                : NOTHING;
     }
 
     private static Optional<byte[]> smaller(byte[] made, byte[] bytes) {

@@ -10,6 +10,6 @@ import dev.sheaf.server.cpu.CpuPool;
 /// @param cors whose pages may call
 /// @param computing where work is done that keeps a processor busy
 public record Edge(Forwarding forwarding, Meter meter, Sizes sizes, Cors cors, Computing computing) {
-    public static final Edge OPEN = 
+    public static final Edge OPEN =
             new Edge(Forwarding.NONE, Meter.OFF, Sizes.USUAL, Cors.OFF, new Computing(CpuPool.ofThisMachine()));
 }

@@ -136,11 +136,14 @@ class LineDiffTest {
 
     @Test
     void likenessIsTheShareOfCommonLines() {
-        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Optional.of(new Text("a\nb\nc\nd\n")), Optional.of(new Text("d\na\nb\nx\n"))))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1)))
+                        .likeness(Optional.of(new Text("a\nb\nc\nd\n")), Optional.of(new Text("d\na\nb\nx\n"))))
                 .isEqualTo(75);
-        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Optional.of(Text.NONE), Optional.of(Text.NONE)))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1)))
+                        .likeness(Optional.of(Text.NONE), Optional.of(Text.NONE)))
                 .isZero();
-        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Optional.empty(), Optional.of(new Text("a"))))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1)))
+                        .likeness(Optional.empty(), Optional.of(new Text("a"))))
                 .isZero();
     }
 

@@ -37,11 +37,13 @@ class CpuPoolTest {
 
     /// Work of a caller that holds its thread until the semaphore lets it go.
     private Task<Integer> holding(String caller, Semaphore held, CountDownLatch begun) {
-        return CpuPool.onAccountOf(() -> caller, () -> pool.submit(LONG, budget -> {
-            begun.countDown();
-            held.acquireUninterruptibly();
-            return 1;
-        }));
+        return CpuPool.onAccountOf(
+                () -> caller,
+                () -> pool.submit(LONG, budget -> {
+                    begun.countDown();
+                    held.acquireUninterruptibly();
+                    return 1;
+                }));
     }
 
     @Test
@@ -73,11 +75,13 @@ class CpuPoolTest {
         var begun = new CountDownLatch(1);
         var order = Collections.synchronizedList(new ArrayList<String>());
         var tasks = new ArrayList<Task<Boolean>>();
-        tasks.add(CpuPool.onAccountOf(() -> "a", () -> alone.submit(LONG, budget -> {
-            begun.countDown();
-            held.acquireUninterruptibly();
-            return true;
-        })));
+        tasks.add(CpuPool.onAccountOf(
+                () -> "a",
+                () -> alone.submit(LONG, budget -> {
+                    begun.countDown();
+                    held.acquireUninterruptibly();
+                    return true;
+                })));
         begun.await();
         for (String caller : List.of("a", "a", "a", "b", "c", "b")) {
             tasks.add(CpuPool.onAccountOf(() -> caller, () -> alone.submit(LONG, budget -> order.add(caller))));
@@ -99,8 +103,8 @@ class CpuPoolTest {
         begun.await();
         IntStream.range(0, CpuPool.LINE).forEach(i -> tasks.add(holding("a", held, new CountDownLatch(1))));
 
-        assertThatThrownBy(() -> count("a")).satisfies(e -> assertThat(((ProblemException) e).problem())
-                .isInstanceOf(Problem.RateLimited.class));
+        assertThatThrownBy(() -> count("a"))
+                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.RateLimited.class));
         assertThat(CpuPool.onAccountOf(() -> "a", () -> pool.offer(LONG, budget -> 1)))
                 .isEmpty();
         assertThat(count("b")).isEqualTo(1);
