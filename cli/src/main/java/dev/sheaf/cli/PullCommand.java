@@ -180,7 +180,12 @@ final class PullCommand implements Callable<Integer> {
             long sizeBytes,
             long fetchedBytes,
             List<File> files) {
-        record File(String path, String type, String digest, long sizeBytes) {}
+        record File(
+                String path,
+                String type,
+                String digest,
+                long sizeBytes,
+                @Nullable Boolean executable) {}
 
         static String reference(Pulled pulled) {
             return pulled.version() == null ? pulled.name() : pulled.name() + ":" + pulled.version();
@@ -200,7 +205,8 @@ final class PullCommand implements Callable<Integer> {
                                     asset.path().value(),
                                     asset.type().toString(),
                                     asset.digest().toString(),
-                                    asset.size()))
+                                    asset.size(),
+                                    asset.executable()))
                             .toList());
         }
     }

@@ -101,7 +101,7 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
     }
 
     private static LocalAsset typed(LocalAsset asset, @Nullable AssetType type) {
-        return type == null ? asset : new LocalAsset(asset.path(), type, asset.mediaType(), asset.file());
+        return type == null ? asset : asset.typed(type);
     }
 
     private static void checkNamed(Path folder, BundleFile file, BundleFileReader reader, List<Finding> findings) {

@@ -208,6 +208,7 @@ final class Delivery {
                         asset.type(),
                         asset.blob().digest(),
                         asset.blob().size(),
+                        asset.executable(),
                         file.apply(asset)))
                 .toList();
     }

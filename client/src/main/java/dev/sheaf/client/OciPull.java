@@ -79,7 +79,8 @@ final class OciPull {
         for (var layer : manifest.layers()) {
             if (layer.title() != null || unnamed.add(layer.blob().digest())) {
                 var path = path(layer);
-                assets.add(new ResolvedBundle.Asset(path, AssetType.infer(path), layer.blob()));
+                assets.add(new ResolvedBundle.Asset(
+                        path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
             }
         }
         if (assets.isEmpty()) {

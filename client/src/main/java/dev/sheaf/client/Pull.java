@@ -122,8 +122,8 @@ final class Pull {
         try {
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
-                OciManifest.parse(manifest).checkHolds(bundle.assets());
-                var delivered = new Delivery(cache, progress, order(bundle, bundle.assets())).cached(target);
+                var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+                var delivered = new Delivery(cache, progress, order(bundle, assets)).cached(target);
                 if (delivered != null) {
                     return pulled(bundle, known.orElse(null), delivered);
                 }
@@ -154,8 +154,8 @@ final class Pull {
             if (manifest == null) {
                 manifest = repository.manifest(bundle.manifest());
             }
-            OciManifest.parse(manifest).checkHolds(bundle.assets());
-            var delivered = new Delivery(cache, progress, order(bundle, bundle.assets()))
+            var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+            var delivered = new Delivery(cache, progress, order(bundle, assets))
                     .fetched(repository, manifest, quick.content(), target);
             remember(reference, bundle, answer);
             return pulled(bundle, resolution, delivered);

@@ -16,6 +16,8 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         MISSING,
         /// There, with other content; or something else, such as a link, stands there.
         CHANGED,
+        /// Every byte is right; but it is executable and should not be, or the other way round.
+        MODE,
         /// No part of the bundle.
         EXTRA
     }
@@ -28,7 +30,7 @@ public record Verification(String bundle, String version, Digest manifestDigest,
 
     /// Whether every asset is there and right; further files do not count.
     public boolean isWhole() {
-        return count(State.MISSING) + count(State.CHANGED) == 0;
+        return count(State.MISSING) + count(State.CHANGED) + count(State.MODE) == 0;
     }
 
     public long count(State state) {

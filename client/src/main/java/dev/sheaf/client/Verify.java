@@ -42,7 +42,9 @@ final class Verify {
 
     private static Verification.State state(TargetFolder target, ResolvedBundle.Asset asset) throws IOException {
         if (target.holds(asset.path(), asset.blob())) {
-            return Verification.State.OK;
+            return FileModes.isRight(target.place(asset.path()), asset.executable())
+                    ? Verification.State.OK
+                    : Verification.State.MODE;
         }
         return Files.exists(target.place(asset.path()), LinkOption.NOFOLLOW_LINKS)
                 ? Verification.State.CHANGED

@@ -4,11 +4,9 @@ import java.time.Instant;
 import java.util.List;
 
 /// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
-/// without default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile
-/// until both do.
+/// without default, say what a kind looks like as problem+json and as an OCI error.
 ///
-/// [#detail] is one useful sentence: what happened, why, what to do next. Values in it are components of the
-/// record.
+/// [#detail] is one useful sentence: what happened, why, what to do next. Its values are components of the record.
 public sealed interface Problem {
     String detail();
 
@@ -85,10 +83,10 @@ public sealed interface Problem {
         }
     }
 
-    record BundleNotFound(RepositoryName name) implements Missing {
+    record BundleNotFound(RepositoryName name, String more) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " does not exist, or this credential may not see it";
+            return "bundle " + name + " does not exist, or this credential may not see it" + more;
         }
     }
 
@@ -180,6 +178,9 @@ public sealed interface Problem {
     }
 
     record Conflict(String detail) implements Clash {}
+    record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
+    /// What was to be answered as text is none; `assets` are the first of `count`.
+    record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
 
     record IdempotencyInProgress(String key) implements Clash {
         @Override
@@ -392,7 +393,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The name of the kind for logs and metrics.
+    /// The kind, for logs and metrics.
     default String kind() {
         return getClass().getSimpleName();
     }

@@ -20,10 +20,7 @@ public final class Negotiation {
         if (accept.isEmpty()) {
             return offered.getFirst();
         }
-        var ranges = accept.stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .map(Range::parse)
-                .toList();
+        var ranges = ranges(accept);
         String best = "";
         double highest = 0;
         for (String type : offered) {
@@ -37,6 +34,25 @@ public final class Negotiation {
             throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
         }
         return best;
+    }
+
+    /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
+    public static boolean accepts(Call call, String type) {
+        var accept = call.headers("Accept");
+        return accept.isEmpty() || weight(type, ranges(accept)) > 0;
+    }
+
+    /// Whether Accept takes this type by its name.
+    public static boolean names(Call call, String type) {
+        return ranges(call.headers("Accept")).stream()
+                .anyMatch(range -> range.type().equals(type) && range.weight() > 0);
+    }
+
+    private static List<Range> ranges(List<String> accept) {
+        return accept.stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(Range::parse)
+                .toList();
     }
 
     /// What the most specific range that fits gives the type.

@@ -76,6 +76,11 @@ public final class Quotas {
         }
     }
 
+    /// Why this has no room in the organization's quota, as the rows are now; empty where it has.
+    public Optional<Problem> refusal(UUID organizationId, Amounts more) {
+        return refusal(current(organizationId), more);
+    }
+
     private static Optional<Problem> refusal(Known known, Amounts more) {
         return known.quota().refusal(known.handle(), known.used(), more);
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
@@ -58,6 +59,11 @@ public final class Repositories {
             database.read(RepositoryRows::findNothing);
         }
         return found;
+    }
+
+    /// Whether the namespace has anything that everybody sees.
+    public boolean isAnyPublic(Namespace namespace) {
+        return database.read(tx -> RepositoryRows.isAnyPublic(tx, namespace));
     }
 
     /// The repository, made private where it is missing; any number of callers may do this at once. Its namespace

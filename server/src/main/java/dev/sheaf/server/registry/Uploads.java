@@ -13,6 +13,7 @@ import dev.sheaf.server.org.Quotas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -73,7 +74,7 @@ public final class Uploads {
                 return blobs.link(tx, repository, staged);
             });
         } catch (RuntimeException e) {
-            blobs.discard(staged);
+            blobs.discard(List.of(staged), e);
             throw e;
         }
     }
@@ -121,7 +122,7 @@ public final class Uploads {
         var draft = store.begin();
         return database.write(tx -> {
             if (!RepositoryRows.hold(tx, repository.id())) {
-                throw new Problem.BundleNotFound(repository.name()).raise();
+                throw new Problem.BundleNotFound(repository.name(), "").raise();
             }
             var id = Ids.next(tx.now());
             var expires = tx.now().plus(LIFETIME);

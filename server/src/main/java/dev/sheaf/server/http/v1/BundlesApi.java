@@ -135,9 +135,13 @@ public final class BundlesApi {
         }
         call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
+        boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false);
         var assets = answer.resolved().assets().stream()
                 .map(asset -> asset(call, snapshot.repository(), asset))
                 .toList();
+        if (!inBase64) {
+            refuseBinary(answer, assets);
+        }
         if (!call.isHead()) {
             downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
         }
@@ -154,6 +158,32 @@ public final class BundlesApi {
                         assets)));
     }
 
+    private static boolean isBase64(String form) {
+        if (!form.equals("base64")) {
+            throw Problem.invalid("format", "the form of binary assets must be base64");
+        }
+        return true;
+    }
+
+    /// An empty text would be taken for the file by readers who know of no other member.
+    private static void refuseBinary(Resolve.Answer answer, List<PulledBundle.Asset> assets) {
+        var binary = assets.stream()
+                .filter(asset -> asset.contentBase64() != null)
+                .map(PulledBundle.Asset::logicalPath)
+                .toList();
+        if (!binary.isEmpty()) {
+            var name = answer.bundle().name();
+            var version = answer.resolved().version();
+            throw BinaryContent.of(
+                            "version " + version.version() + " of " + name,
+                            binary,
+                            "ask with ?binary=base64, or for each with Accept: application/octet-stream under"
+                                    + " …/assets/{path}?version=" + version.version() + ", or pull " + name + "@"
+                                    + version.digest() + " from the registry (/v2)")
+                    .raise();
+        }
+    }
+
     private PulledBundle.Asset asset(Call call, Repository repository, AssetRow asset) {
         byte[] bytes = content.bytes(repository, asset.digest());
         var text = Content.text(bytes);
@@ -164,6 +194,7 @@ public final class BundlesApi {
                 asset.mediaType(),
                 asset.digest().hex(),
                 asset.size(),
+                asset.executable(),
                 text.isPresent() ? null : Base64.getEncoder().encodeToString(bytes));
     }
 }
