@@ -50,6 +50,11 @@ public record BundleFile(
         executable = List.copyOf(executable);
     }
 
+    /// Whether one of the patterns says that the file at this path is executable.
+    boolean isExecutable(String path) {
+        return executable.stream().anyMatch(pattern -> Glob.of(pattern).matches(path));
+    }
+
     /// `namespace/slug:version`.
     public Reference reference() {
         return Reference.parse(namespace + "/" + slug + ":" + version);

@@ -8,6 +8,7 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.Version;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,6 +33,9 @@ public record LockFile(List<Entry> entries) {
     private static final Comparator<Entry> ORDER = Comparator.comparing(
                     (Entry entry) -> entry.reference().toString())
             .thenComparing(entry -> entry.registry().toString());
+    /// Bytes: room for a hundred bundles of a thousand files.
+    private static final int LONGEST = 16 << 20;
+
     private static final String HEAD = "# Written by `sheaf lock`. Keep it under version control; do not edit it.\n";
 
     /// Nothing is locked. It stands behind the order, which it needs.
@@ -137,11 +141,11 @@ public record LockFile(List<Entry> entries) {
     /// The lock file at `file`; [#EMPTY] where there is none.
     ///
     /// @throws SheafException.Local where it cannot be read or is not what this program writes, naming the line;
-    /// and
-    ///     where a newer program wrote it
+    ///     and where a newer program wrote it
+    /// @throws SheafException.InvalidRequest where it is a link, or no file, or longer than 16 MiB
     public static LockFile read(Path file) {
         try {
-            return parse(Files.readString(file));
+            return parse(text(file));
         } catch (NoSuchFileException e) {
             return EMPTY;
         } catch (IOException e) {
@@ -152,6 +156,11 @@ public record LockFile(List<Entry> entries) {
                             + ". To make it anew, remove it and lock again; after a merge, take either side first",
                     e);
         }
+    }
+
+    private static String text(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        return OwnFile.read(folder == null ? file.toAbsolutePath() : folder, file.toAbsolutePath(), LONGEST);
     }
 
     static LockFile parse(String text) {
@@ -239,7 +248,7 @@ public record LockFile(List<Entry> entries) {
                 throw new SheafException.Local(
                         "cannot write the lock file " + file + ": there is no folder " + folder, null);
             }
-            if (Files.exists(file) && Files.readString(file).equals(text())) {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && text(file).equals(text())) {
                 return;
             }
             Path fresh = Files.createTempFile(folder, ".sheaf-lock", "");

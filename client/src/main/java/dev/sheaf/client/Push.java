@@ -11,6 +11,7 @@ import dev.sheaf.model.wire.BundleRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class Push {
     private static Packaging.Asset measure(LocalAsset asset) {
         var hash = Digest.Algorithm.SHA256.newHash();
         long size = 0;
-        try (InputStream in = Files.newInputStream(asset.file())) {
+        try (InputStream in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
             byte[] buffer = new byte[64 << 10];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 hash.update(buffer, 0, count);

@@ -18,8 +18,10 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         CHANGED,
         /// Every byte is right; but it is executable and should not be, or the other way round.
         MODE,
-        /// No part of the bundle.
-        EXTRA
+        /// No part of the bundle, be it a file or, with a `/` at its end, a folder of version control.
+        EXTRA,
+        /// Not there, and rightly so: its path is refused.
+        REFUSED
     }
 
     public record Checked(String path, State state) {}
@@ -28,7 +30,8 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         files = List.copyOf(files);
     }
 
-    /// Whether every asset is there and right; further files do not count.
+    /// Whether every asset is there and right but for those that are refused; further files do not
+    /// count.
     public boolean isWhole() {
         return count(State.MISSING) + count(State.CHANGED) + count(State.MODE) == 0;
     }

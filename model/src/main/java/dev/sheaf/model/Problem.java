@@ -4,9 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
-/// without default, say what a kind looks like as problem+json and as an OCI error.
-///
-/// [#detail] is one useful sentence: what happened, why, what to do next. Its values are components of the record.
+/// without default, say what a kind looks like as problem+json and as an OCI error. [#detail] is one useful sentence:
+/// what happened, why, what to do next. Values in it are components of the record.
 public sealed interface Problem {
     String detail();
 
@@ -236,6 +235,8 @@ public sealed interface Problem {
 
     record BadRequest(String detail) implements Input {}
 
+    record HeadUnfit(Unfit why, String detail) implements Input {}
+
     record TokenRefused(OAuthError error, String detail) implements Input {}
 
     record InvalidCursor() implements Input {
@@ -276,6 +277,9 @@ public sealed interface Problem {
         }
     }
 
+    /// The request is for a host that is not known to be one of this service.
+    record Misdirected(String host, String detail) implements Input {}
+
     record MethodNotAllowed(String method, List<String> allowed) implements Input {
         public MethodNotAllowed {
             allowed = List.copyOf(allowed);
@@ -290,13 +294,8 @@ public sealed interface Problem {
     /// What the service cannot do now.
     sealed interface Service extends Problem {}
 
-    /// Too many requests; the next may come after `retryAfterSeconds`.
-    record RateLimited(String policy, long retryAfterSeconds) implements Service {
-        @Override
-        public String detail() {
-            return "too many requests (" + policy + "); try again in " + retryAfterSeconds + " s";
-        }
-    }
+    /// Too many requests of a kind that `policy` names; the next may come after `retryAfterSeconds`.
+    record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
 
     record StorageFull() implements Service {
         @Override
@@ -304,6 +303,8 @@ public sealed interface Problem {
             return "the registry's disk is nearly full, so it accepts no content; tell its operator";
         }
     }
+
+    record TooManyUploads(String detail, long limit) implements Service {}
 
     /// The organization's quota has no room for this now.
     record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
@@ -355,8 +356,7 @@ public sealed interface Problem {
     record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
-            return "there is no upload " + Quoted.of(id)
-                    + " of yours here; it may have ended or expired, begin a new one";
+            return "there is no upload " + Quoted.of(id) + " of yours here; it may have ended, so begin a new one";
         }
     }
 

@@ -41,7 +41,7 @@ public sealed interface Selector {
         }
     }
 
-    int MAX_LENGTH = 256;
+    int MAX_LENGTH = VersionRange.MAX_LENGTH;
 
     /// A plus where a range has a space, as forms spell it, and clients that write queries like forms. Elsewhere a
     /// plus begins build metadata, which none of these characters can follow.

@@ -81,18 +81,18 @@ public record Publication(
                     : Map.of(Packaging.TITLE, title);
         }
 
-        /// Whether it is packed as a bundle, and no other thing that OCI clients push.
-        boolean isBundle() {
-            return manifest.config()
-                    .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
-                    .isPresent();
-        }
-
         /// Whether a version that was stored under this digest is the same but for the modes of its files.
         boolean isWithoutModes(Digest stored) {
             return packaging != null
                     && packaging.withoutModes().manifest().digest().equals(stored)
                     && !manifest.digest().equals(stored);
+        }
+
+        /// Whether it is packed as a bundle, and no other thing that OCI clients push.
+        boolean isBundle() {
+            return manifest.config()
+                    .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
+                    .isPresent();
         }
 
         /// The sizes of the blobs that the manifest names, by digest.

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -79,6 +80,15 @@ public final class Publish {
     /// again.
     public void mayPublish(Origin origin, RepositoryName name) {
         NewBundle.mayMake(stores, origin, name);
+    }
+
+    /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
+    ///
+    /// @throws ProblemException validation-failed
+    public void mayCall(RepositoryName name) {
+        if (!name.bundle().isSlug() && stores.repositories().find(name).isEmpty()) {
+            BundleName.parseSlug(name.bundle().value());
+        }
     }
 
     /// Refuses early, before content is stored, a version that the organization's quota has no room for. The

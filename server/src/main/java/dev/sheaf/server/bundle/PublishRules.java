@@ -117,12 +117,12 @@ public final class PublishRules {
         for (int i = 0; i < assets.size(); i++) {
             if (assets.get(i).size() > limits.asset()) {
                 var problem =
-                        new Problem.PayloadTooLarge("the asset " + assets.get(i).path(), limits.asset());
+                        new Problem.PayloadTooLarge("the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.asset());
                 found.add(new Violation(place.of(i), problem));
             }
         }
         if (assets.stream().mapToLong(NewAsset::size).sum() > limits.bundle()) {
-            found.add(new Violation("", new Problem.PayloadTooLarge("the bundle's content", limits.bundle())));
+            found.add(new Violation("", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundle())));
         }
         return found;
     }

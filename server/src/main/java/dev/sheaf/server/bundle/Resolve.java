@@ -7,6 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
 import dev.sheaf.server.db.Database;
@@ -15,21 +16,13 @@ import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.semver4j.Semver;
-import org.semver4j.range.RangeList;
-import org.semver4j.range.RangeListFactory;
 
 /// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
 ///
 /// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
 /// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
-    /// What npm reads as `*`, and semver4j 6.0.0 as a range that nothing is in.
-    private static final Pattern ANY =
-            Pattern.compile("(?<![0-9A-Za-z.+<>=~^-])[~^=]?[vV]?[xX](?:\\.[xX*]){0,2}(?![0-9A-Za-z.+-])");
-
     private final Database database;
     private final Bundles bundles;
     private final Tags tags;
@@ -106,19 +99,9 @@ public final class Resolve {
                 .flatMap(row -> VersionRows.findByManifest(tx, snapshot.bundle().id(), row.manifestId()));
     }
 
-    /// The first of `newestFirst` in an npm range; empty too where the text is no range, or names a number beyond
-    /// the library's, which would fit no version that it reads.
+    /// The first of `newestFirst` in a range; empty too where the text is no range.
     static Optional<Version> highest(String range, List<Version> newestFirst) {
-        RangeList ranges;
-        try {
-            ranges = RangeListFactory.create(ANY.matcher(range).replaceAll("*"));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
-        return newestFirst.stream()
-                .filter(version ->
-                        Semver.parse(version.toString()) instanceof Semver semver && semver.satisfies(ranges))
-                .findFirst();
+        return VersionRange.find(range).flatMap(found -> found.highest(newestFirst));
     }
 
     private Problem notFound(Snapshot snapshot, Selector selector, Moment moment) {

@@ -5,9 +5,12 @@ import dev.sheaf.model.ProblemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// Which representation a caller wants (RFC 9110, section 12.5.1).
 public final class Negotiation {
+    private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
+
     private Negotiation() {}
 
     /// The media type that Accept gives the highest weight, of equal ones the first; the first too where there is
@@ -17,10 +20,10 @@ public final class Negotiation {
     /// @throws ProblemException not-acceptable where Accept takes none of them
     public static String choose(Call call, List<String> offered) {
         var accept = call.headers("Accept");
-        if (accept.isEmpty()) {
+        var ranges = ranges(accept);
+        if (ranges.isEmpty()) {
             return offered.getFirst();
         }
-        var ranges = ranges(accept);
         String best = "";
         double highest = 0;
         for (String type : offered) {
@@ -38,8 +41,8 @@ public final class Negotiation {
 
     /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
     public static boolean accepts(Call call, String type) {
-        var accept = call.headers("Accept");
-        return accept.isEmpty() || weight(type, ranges(accept)) > 0;
+        var ranges = ranges(call.headers("Accept"));
+        return ranges.isEmpty() || weight(type, ranges) > 0;
     }
 
     /// Whether Accept takes this type by its name.
@@ -52,7 +55,19 @@ public final class Negotiation {
         return accept.stream()
                 .flatMap(line -> Arrays.stream(line.split(",")))
                 .map(Range::parse)
+                .filter(range -> !range.type().isEmpty())
                 .toList();
+    }
+
+    /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
+    ///
+    /// @throws ProblemException not-acceptable
+    static void json(Call call) {
+        boolean named = call.headers("Accept").stream()
+                .anyMatch(line -> JSON.matcher(line).find());
+        if (!named) {
+            choose(call, List.of("application/json"));
+        }
     }
 
     /// What the most specific range that fits gives the type.
@@ -90,7 +105,7 @@ public final class Negotiation {
             if (type.endsWith("/*") && offered.startsWith(type.substring(0, type.length() - 1))) {
                 return 2;
             }
-            return type.equals("*/*") ? 1 : 0;
+            return type.equals("*/*") || type.equals("*") ? 1 : 0;
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.http.ProblemJson.Look;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Status, slug, title and members of every kind of problem. A `switch` without default: a new kind does not
@@ -115,10 +116,11 @@ final class ProblemLooks {
                         "validation-failed",
                         "Validation failed",
                         "errors",
-                        ProblemJson.errors(p.errors()),
+                        List.of(),
                         "errorCount",
                         p.errors().size());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
+            case Problem.HeadUnfit p -> unfit(p);
             case Problem.TokenRefused p ->
                 look(400, "bad-request", "Bad request", "error", p.error().toString());
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
@@ -136,8 +138,18 @@ final class ProblemLooks {
                         p.supported());
             case Problem.NotAcceptable p ->
                 look(406, "not-acceptable", "Not acceptable", "accept", p.accept(), "offered", p.offered());
+            case Problem.Misdirected p -> look(421, "misdirected-request", "Misdirected request", "host", p.host());
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
+        };
+    }
+
+    private static Look unfit(Problem.HeadUnfit p) {
+        return switch (p.why()) {
+            case URI_TOO_LONG -> look(414, "uri-too-long", "URI too long");
+            case FIELDS_TOO_LARGE -> look(431, "headers-too-large", "Headers too large");
+            case CODING_UNKNOWN -> look(501, "not-implemented", "Not implemented");
+            case VERSION_UNSUPPORTED -> look(505, "http-version-not-supported", "HTTP version not supported");
         };
     }
 
@@ -167,6 +179,7 @@ final class ProblemLooks {
                         p.policy(),
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
+            case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
             case Problem.QuotaExceeded p ->
                 look(

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.testing.SelfSigned;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -36,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(100)
 @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -56,15 +51,15 @@ class TlsTest {
         chain = Files.writeString(folder.resolve("chain.pem"), own.chain());
         key = Files.writeString(folder.resolve("key.pem"), own.secret());
         certificates = new Certificates(chain, key);
-        serve(HttpServer.Times.USUAL);
+        serve(HttpServer.Times.USUAL, true);
     }
 
-    private void serve(HttpServer.Times times) {
+    private void serve(HttpServer.Times times, boolean http2) {
         server = new TinyServer(
                 folder,
-                8 << 20,
+                64 << 20,
                 times,
-                Optional.of(certificates),
+                new TinyServer.Protocols(Optional.of(certificates), http2),
                 List.of(
                         new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("base", call.isStrict()))),
                         new Route(
@@ -82,7 +77,43 @@ class TlsTest {
     /// Starts anew, with little time between two moves of a connection.
     private void serveImpatiently() {
         server.close();
-        serve(new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1)));
+        serve(new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1), HttpServer.Pace.USUAL), true);
+    }
+
+    @Test
+    void http2IsSpokenOnlyWhereItIsSwitchedOn() throws Exception {
+        assertThat(negotiated("h2", "http/1.1")).isEqualTo("h2");
+        server.close();
+        serve(HttpServer.Times.USUAL, false);
+
+        assertThat(negotiated("h2", "http/1.1")).isEqualTo("http/1.1");
+        assertThatThrownBy(() -> negotiated("h2")).isInstanceOf(SSLHandshakeException.class);
+        try (var client = client(HttpClient.Version.HTTP_2)) {
+            assertThat(client.send(request("/").build(), BodyHandlers.ofString())
+                            .version())
+                    .isEqualTo(HttpClient.Version.HTTP_1_1);
+        }
+        assertThat(new String(plain(Http2Frames.PREFACE), StandardCharsets.ISO_8859_1))
+                .doesNotStartWith("\0");
+    }
+
+    private String negotiated(String... offered) throws Exception {
+        try (var socket = socket()) {
+            var parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(offered);
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            return socket.getApplicationProtocol();
+        }
+    }
+
+    /// What comes back for bytes over TLS without a protocol that was agreed upon.
+    private byte[] plain(byte[] bytes) throws Exception {
+        try (var socket = socket()) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(bytes);
+            return socket.getInputStream().readAllBytes();
+        }
     }
 
     @ParameterizedTest
@@ -188,149 +219,6 @@ class TlsTest {
 
             assertThat(socket.getInputStream().read()).isNegative();
         }
-    }
-
-    /// CVE-2023-44487.
-    @Test
-    void streamsThatAreResetAtOnceEndTheConnection() throws Exception {
-        var frames = new ByteArrayOutputStream();
-        for (int stream = 1; stream < 2_000; stream += 2) {
-            frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 5, stream, Http2Frames.GET));
-            frames.writeBytes(Http2Frames.frame(Http2Frames.RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8}));
-        }
-
-        assertThat(isSentAway(frames.toByteArray())).isTrue();
-        assertServes();
-    }
-
-    /// CVE-2024-27316 and its like.
-    @Test
-    void headersWithoutEndEndTheConnection() throws Exception {
-        var frames = new ByteArrayOutputStream();
-        frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 0, 1, Http2Frames.GET));
-        byte[] more = new byte[16_000];
-        for (int i = 0; i + 104 < more.length; i += 104) {
-            System.arraycopy(new byte[] {0, 1, 'x', 100}, 0, more, i, 4);
-        }
-        for (int i = 0; i < 500; i++) {
-            frames.writeBytes(Http2Frames.frame(Http2Frames.CONTINUATION, 0, 1, more));
-        }
-
-        assertThat(isSentAway(frames.toByteArray())).isTrue();
-        assertServes();
-    }
-
-    /// What HTTP/1.1 needs and HTTP/2 forbids (RFC 9113, section 8.2), and what would be two headers in HTTP/1.1.
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "transfer-encoding | chunked",
-                "connection        | close",
-                "X-Upper           | a",
-                "x                 | a{CRLF}b: c",
-                "x{CRLF}y          | a",
-                "x y               | a",
-                ":path             | /other",
-                ":unknown          | a",
-                "content-length    | 5",
-                "content-length    | -1",
-            })
-    void malformedHeadersAreNotAnswered(String name, String value) throws Exception {
-        byte[] one = name.replace("{CRLF}", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-        byte[] two = value.replace("{CRLF}", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-        var block = new ByteArrayOutputStream();
-        block.writeBytes(Http2Frames.GET);
-        block.write(0);
-        block.write(one.length);
-        block.writeBytes(one);
-        block.write(two.length);
-        block.writeBytes(two);
-
-        assertThat(isFound(Http2Frames.frame(Http2Frames.HEADERS, 5, 1, block.toByteArray())))
-                .isFalse();
-        assertThat(isFound(Http2Frames.frame(Http2Frames.HEADERS, 5, 1, Http2Frames.GET)))
-                .as("without it")
-                .isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/?q=%00", "/?q=%0D%0Ab: c", "/?q=%0A", "/?q=%01", "/?q=%7F", "/body%00"})
-    void aTargetWithControlsIsNotAnswered(String target) throws Exception {
-        assertThat(isFound(Http2Frames.get("/?q=%00"))).isTrue();
-        assertThat(isFound(Http2Frames.get(URLDecoder.decode(target, StandardCharsets.ISO_8859_1))))
-                .isFalse();
-    }
-
-    /// Whether a stream of HTTP/2 that begins with these frames is answered with 200.
-    private boolean isFound(byte[] frames) throws Exception {
-        try (var socket = http2()) {
-            socket.getOutputStream().write(frames);
-            var in = new DataInputStream(socket.getInputStream());
-            while (true) {
-                int head = in.readInt();
-                in.readNBytes(5);
-                byte[] payload = in.readNBytes(head >>> 8);
-                switch (head & 0xff) {
-                    case Http2Frames.HEADERS -> {
-                        return payload[0] == (byte) 0x88; // ":status: 200" of the static table
-                    }
-                    case Http2Frames.RST_STREAM, Http2Frames.GOAWAY -> {
-                        return false;
-                    }
-                    default -> {
-                        // settings and their like
-                    }
-                }
-            }
-        } catch (EOFException e) {
-            return false;
-        }
-    }
-
-    private void assertServes() throws Exception {
-        try (var client = client(HttpClient.Version.HTTP_2)) {
-            assertThat(client.send(request("/").build(), BodyHandlers.ofString())
-                            .statusCode())
-                    .isEqualTo(200);
-        }
-    }
-
-    /// Whether the server ends a connection of HTTP/2 on which these frames come, with Http2Frames.GOAWAY or
-    /// without.
-    private boolean isSentAway(byte[] frames) throws Exception {
-        try (var socket = http2()) {
-            Thread.ofVirtual().start(() -> {
-                try {
-                    socket.getOutputStream().write(frames);
-                } catch (IOException e) {
-                    // the server has read enough
-                }
-            });
-            var in = new DataInputStream(socket.getInputStream());
-            while (true) {
-                int head = in.readInt();
-                in.readNBytes(5);
-                in.readNBytes(head >>> 8);
-                if ((head & 0xff) == Http2Frames.GOAWAY) {
-                    return true;
-                }
-            }
-        } catch (IOException e) {
-            return !(e instanceof java.net.SocketTimeoutException);
-        }
-    }
-
-    /// A connection of HTTP/2 that has begun.
-    private SSLSocket http2() throws Exception {
-        var socket = socket();
-        var parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"h2"});
-        socket.setSSLParameters(parameters);
-        socket.setSoTimeout(20_000);
-        socket.getOutputStream().write(Http2Frames.PREFACE);
-        socket.getOutputStream().write(Http2Frames.frame(Http2Frames.SETTINGS, 0, 0, new byte[0]));
-        return socket;
     }
 
     private SSLSocket socket() throws Exception {

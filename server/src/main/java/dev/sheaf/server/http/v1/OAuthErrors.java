@@ -61,7 +61,9 @@ public final class OAuthErrors {
             case Problem.ValidationFailed p -> invalid(400, p);
             case Problem.BadRequest p -> invalid(400, p);
             case Problem.InvalidCursor p -> invalid(400, p);
-            case Problem.NotAcceptable p -> invalid(400, p);
+            case Problem.NotAcceptable p -> invalid(406, p);
+            case Problem.Misdirected p -> invalid(421, p);
+            case Problem.HeadUnfit p -> invalid(ProblemJson.status(p), p);
         };
     }
 
@@ -70,6 +72,7 @@ public final class OAuthErrors {
             case Problem.Internal p -> body(500, "server_error", p.detail());
             case Problem.Unavailable p -> later(503, p, p.retryAfterSeconds());
             case Problem.RateLimited p -> later(429, p, p.retryAfterSeconds());
+            case Problem.TooManyUploads p -> body(503, LATER, p.detail());
             case Problem.StorageFull p -> body(503, LATER, p.detail());
             case Problem.QuotaExceeded p -> body(503, LATER, p.detail());
         };
