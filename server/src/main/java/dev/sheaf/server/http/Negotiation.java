@@ -20,11 +20,7 @@ public final class Negotiation {
     /// @throws ProblemException not-acceptable where Accept takes none of them
     public static String choose(Call call, List<String> offered) {
         var accept = call.headers("Accept");
-        var ranges = accept.stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .map(Range::parse)
-                .filter(range -> !range.type().isEmpty())
-                .toList();
+        var ranges = ranges(accept);
         if (ranges.isEmpty()) {
             return offered.getFirst();
         }
@@ -41,6 +37,26 @@ public final class Negotiation {
             throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
         }
         return best;
+    }
+
+    /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
+    public static boolean accepts(Call call, String type) {
+        var ranges = ranges(call.headers("Accept"));
+        return ranges.isEmpty() || weight(type, ranges) > 0;
+    }
+
+    /// Whether Accept takes this type by its name.
+    public static boolean names(Call call, String type) {
+        return ranges(call.headers("Accept")).stream()
+                .anyMatch(range -> range.type().equals(type) && range.weight() > 0);
+    }
+
+    private static List<Range> ranges(List<String> accept) {
+        return accept.stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(Range::parse)
+                .filter(range -> !range.type().isEmpty())
+                .toList();
     }
 
     /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
