@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak bench bench-start ranges scale dist dist-check fmt run clean
+.PHONY: help build test crash fuzz soak hostile bench bench-start ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -27,6 +27,9 @@ ranges: ## ask npm's semver anew what the tests hold ranges against (Node with n
 
 soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linux)
 	soak/run
+
+hostile: ## does anybody notice what a stranger asks for? one address against another (three minutes; HOSTILE_SECONDS=n; Linux)
+	soak/hostile
 
 bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about nine minutes)
 	bench/run

@@ -197,7 +197,7 @@ public final class Config {
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.HTTP2, "true", "false");
-        oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
+        oneOf(Setting.S3_CHECKSUMS, "auto", "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
     }
 

@@ -30,7 +30,7 @@ public enum Setting {
     S3_ACCESS_KEY_ID("", "Access key of the bucket; empty: the AWS SDK's own sources."),
     S3_SECRET_ACCESS_KEY("", "Secret of the access key.", true),
     S3_PATH_STYLE("false", "Whether requests name the bucket in the path and not in the host."),
-    S3_CHECKSUMS("when-supported", "when-supported, or when-required for older S3 servers."),
+    S3_CHECKSUMS("auto", "when-supported, when-required as older S3 servers need it, or auto: what is taken."),
     S3_REDIRECT_MIN_BYTES("0", "Blobs from this size on are sent by the bucket itself, by a redirect; 0: none."),
     MASTER_KEY("", "32 bytes in base64, the same on all nodes; empty: kept in <data-dir>/secrets/master-key.", true),
     PREVIOUS_MASTER_KEYS(

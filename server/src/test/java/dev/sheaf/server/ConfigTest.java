@@ -41,7 +41,7 @@ class ConfigTest {
                         s3-access-key-id=
                         s3-secret-access-key= (secret)
                         s3-path-style=false
-                        s3-checksums=when-supported
+                        s3-checksums=auto
                         s3-redirect-min-bytes=0
                         master-key= (secret)
                         previous-master-keys= (secret)

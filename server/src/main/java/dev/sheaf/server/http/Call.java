@@ -50,7 +50,7 @@ public final class Call {
         this.request = request;
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work, this::account);
+        this.payload = new Payload(request, budget, work, this::memory);
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
@@ -58,7 +58,7 @@ public final class Call {
         this.toll = new Toll(edge.meter(), seen.address());
     }
 
-    private MemoryBudget.Account account() {
+    private MemoryBudget.Account memory() {
         return caller instanceof Caller.Known known
                 ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
                 : new MemoryBudget.Account(Holder.of(address()), false);
