@@ -41,6 +41,8 @@ public final class Dispatcher {
     private final MemoryBudget budget;
     private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
+    private final Turnstile turnstile =
+            new Turnstile(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     /// Tells the organization that a request is about by its path and the parameters in that, where one is; whom a
     /// person who is a member of several acts for.
@@ -239,6 +241,10 @@ public final class Dispatcher {
         call.count(route.cost());
         if (route.need() != Need.NONE) {
             authorize(route, call);
+        }
+        if (route.method() == Method.GET && route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous) {
+            return turnstile.pass(
+                    call.account(), () -> Sender.written(route.handler().handle(call), call));
         }
         return Repeats.concerns(route, call)
                 ? repeats.once(route, call)
