@@ -235,7 +235,7 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
+        return new OpsApi(new Readiness(database::hears, () -> database.read(tx -> true), store::probe)).routes();
     }
 
     private static Keeping keeping(Config config) {
