@@ -61,7 +61,7 @@ final class BundleFileReader {
             members.forEach(this::checkKnown);
             members.forEach((name, value) -> lines.put(name, value.line()));
             var namespace = required(root, members, "namespace", Namespace::parse);
-            var slug = required(root, members, "slug", BundleName::parse);
+            var slug = required(root, members, "slug", BundleName::parseSlug);
             var version = required(root, members, "version", Version::parse);
             var title = optional(members, "name", said -> atMost(said, LONGEST_NAME));
             var description = optional(members, "description", said -> atMost(said, LONGEST_DESCRIPTION));

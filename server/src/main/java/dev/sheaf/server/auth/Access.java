@@ -198,7 +198,6 @@ public final class Access {
 
     private static Problem credentialsNeeded(String name) {
         return new Problem.Unauthenticated(
-                Problem.CredentialFault.MISSING,
-                name + " does not exist or needs credentials; send Authorization: Bearer <API key>");
+                Problem.CredentialFault.MISSING, name + " does not exist or needs credentials" + Authenticator.HOW);
     }
 }

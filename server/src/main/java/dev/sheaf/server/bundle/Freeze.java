@@ -278,7 +278,10 @@ public final class Freeze {
             var tag = request.tags().get(i);
             var current = stores.tags().find(tx, bundle.repository(), tag.value());
             if (!tag.equals(Tag.LATEST)) {
-                collect(problems, "/tags/" + i, () -> BundleTags.mayMove(tx, bundle, tag, current, manifest));
+                collect(problems, "/tags/" + i, () -> {
+                    BundleTags.mayMean(bundle, tag, request.version());
+                    BundleTags.mayMove(tx, bundle, tag, current, manifest);
+                });
             }
         }
         return problems;

@@ -73,6 +73,13 @@ public record Publication(
                             Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
         }
 
+        /// Whether it is packed as a bundle, and no other thing that OCI clients push.
+        boolean isBundle() {
+            return manifest.config()
+                    .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
+                    .isPresent();
+        }
+
         /// The sizes of the blobs that the manifest names, by digest.
         Map<Digest, Long> blobs() {
             var sizes = new HashMap<Digest, Long>();

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -67,6 +68,15 @@ public final class Publish {
     /// again.
     public void mayPublish(Origin origin, RepositoryName name) {
         NewBundle.mayMake(stores, origin, name);
+    }
+
+    /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
+    ///
+    /// @throws ProblemException validation-failed
+    public void mayCall(RepositoryName name) {
+        if (!name.bundle().isSlug() && stores.repositories().find(name).isEmpty()) {
+            BundleName.parseSlug(name.bundle().value());
+        }
     }
 
     /// Refuses early, before content is stored, a version that the organization's quota has no room for. The
@@ -155,7 +165,7 @@ public final class Publish {
     }
 
     private void check(Publication publication) {
-        limits.check(publication.content().assets());
+        limits.check(publication.content());
         Publication.collision(publication.content().assets()).ifPresent(error -> {
             throw new Problem.ValidationFailed(List.of(error)).raise();
         });
@@ -227,7 +237,7 @@ public final class Publish {
     }
 
     private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
-        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()));
+        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()), version.version());
     }
 
     private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
@@ -236,6 +246,7 @@ public final class Publish {
         long manifest = stores.manifests()
                 .store(tx, bundle.repository(), content.manifest())
                 .id();
+        var before = BundleTags.latest(tx, stores.tags(), bundle);
         var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
         AssetRows.insert(tx, version, content.assets());
         VersionNoteRows.insert(tx, version, publication.notes());
@@ -245,7 +256,7 @@ public final class Publish {
         if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
             BundleRows.describe(tx, id, publication.description().over(bundle));
         }
-        BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
+        BundleTags.recomputeLatest(tx, stores.tags(), bundle, before, origin.actor());
         var digest = content.manifest().digest().toString();
         OutboxRows.emit(
                 tx,

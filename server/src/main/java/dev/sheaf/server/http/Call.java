@@ -50,12 +50,18 @@ public final class Call {
         this.request = request;
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work);
+        this.payload = new Payload(request, budget, work, this::memory);
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
+    }
+
+    private MemoryBudget.Account memory() {
+        return caller instanceof Caller.Known known
+                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
+                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -268,9 +274,12 @@ public final class Call {
 
     // --- query ---
 
-    /// The first value of a query parameter; a plus is a plus, since versions hold it.
+    /// The value of a query parameter; a plus is a plus, since versions hold it. In the registry, whose protocol
+    /// says nothing of it, the first of several.
+    ///
+    /// @throws ProblemException validation-failed where it stands there more than once
     public Optional<String> query(String name) {
-        return queryAll(name).stream().findFirst();
+        return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
     }
 
     /// All values of a query parameter, in order.
@@ -355,7 +364,8 @@ public final class Call {
     public Fields json(long limit) {
         String type = header("Content-Type").orElse("application/json");
         String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (!bare.equals("application/json") && !bare.endsWith("+json")) {
+        boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json"); // RFC 6902 is another
+        if (patch || !bare.equals("application/json") && !bare.endsWith("+json")) {
             throw new Problem.UnsupportedMediaType(type, "application/json").raise();
         }
         return fields(bytes("the JSON body", limit));
@@ -413,7 +423,8 @@ public final class Call {
     /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
     /// the request could not be read.
     boolean isLastOfConnection() {
-        return payload.isHeldBack()
+        return work.isSpare()
+                || payload.isHeldBack()
                 || header(HeaderNames.TRANSFER_ENCODING).isPresent()
                 || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }

@@ -31,6 +31,8 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
+    private static final String API = "/v1/";
+    private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
     private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
 
@@ -243,13 +245,33 @@ public final class Dispatcher {
         if (route.need() != Need.NONE) {
             authorize(route, call);
         }
-        return Repeats.concerns(route, call)
+        return handled(route, call);
+    }
+
+    /// What the API answers with JSON, in full or to a change, is for callers who take that: a change is not made
+    /// where its answer would not be read. What is no JSON is negotiated by its handler.
+    private Answer handled(Route route, Call call) {
+        boolean ofApi = route.pattern().startsWith(API) && !route.pattern().startsWith(PAGES);
+        if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
+            Negotiation.json(call);
+        }
+        var answer = Repeats.concerns(route, call)
                 ? repeats.once(route, call)
                 : route.handler().handle(call);
+        if (ofApi && route.method() == Method.GET && answer.body() instanceof Answer.Body.Json) {
+            Negotiation.json(call);
+        }
+        return answer;
     }
 
     /// What must be so before anybody asks for what.
     private static void readable(Call call) {
+        if (call.work().isSpare() && !call.rawPath().startsWith("/health/")) {
+            throw new Problem.Unavailable(
+                            "this address, or all together, have as many connections open as they may (max-connections)",
+                            RETRY_SECONDS)
+                    .raise();
+        }
         if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
             throw refusal.raise();
         }

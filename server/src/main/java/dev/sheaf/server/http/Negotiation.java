@@ -5,9 +5,12 @@ import dev.sheaf.model.ProblemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// Which representation a caller wants (RFC 9110, section 12.5.1).
 public final class Negotiation {
+    private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
+
     private Negotiation() {}
 
     /// The media type that Accept gives the highest weight, of equal ones the first; the first too where there is
@@ -17,13 +20,14 @@ public final class Negotiation {
     /// @throws ProblemException not-acceptable where Accept takes none of them
     public static String choose(Call call, List<String> offered) {
         var accept = call.headers("Accept");
-        if (accept.isEmpty()) {
-            return offered.getFirst();
-        }
         var ranges = accept.stream()
                 .flatMap(line -> Arrays.stream(line.split(",")))
                 .map(Range::parse)
+                .filter(range -> !range.type().isEmpty())
                 .toList();
+        if (ranges.isEmpty()) {
+            return offered.getFirst();
+        }
         String best = "";
         double highest = 0;
         for (String type : offered) {
@@ -37,6 +41,17 @@ public final class Negotiation {
             throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
         }
         return best;
+    }
+
+    /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
+    ///
+    /// @throws ProblemException not-acceptable
+    static void json(Call call) {
+        boolean named = call.headers("Accept").stream()
+                .anyMatch(line -> JSON.matcher(line).find());
+        if (!named) {
+            choose(call, List.of("application/json"));
+        }
     }
 
     /// What the most specific range that fits gives the type.
@@ -74,7 +89,7 @@ public final class Negotiation {
             if (type.endsWith("/*") && offered.startsWith(type.substring(0, type.length() - 1))) {
                 return 2;
             }
-            return type.equals("*/*") ? 1 : 0;
+            return type.equals("*/*") || type.equals("*") ? 1 : 0;
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Reads the target of a request (RFC 9112, section 3.2).
 final class RequestTarget {
@@ -44,5 +46,17 @@ final class RequestTarget {
             }
         }
         return values;
+    }
+
+    /// The value of a parameter that stands in the query once.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it stands there more often; as [#values]
+    static Optional<String> single(String raw, String name) {
+        var values = values(raw, name);
+        if (values.size() > 1) {
+            String detail = Quoted.of(name) + " stands in the query " + values.size() + " times; send it once";
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(name, "duplicate", detail))).raise();
+        }
+        return values.stream().findFirst();
     }
 }

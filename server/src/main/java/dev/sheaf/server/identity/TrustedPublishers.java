@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Which workflows elsewhere an organization lets publish (contract 5.3). A publisher may be for many bundles, and
@@ -113,11 +114,12 @@ public final class TrustedPublishers {
 
     /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
     ///
+    /// @param check of the publisher as it is, which may refuse
     /// @throws ProblemException not-found
-    public void delete(Origin origin, UUID id) {
+    public void delete(Origin origin, UUID id, Consumer<TrustedPublisher> check) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
-            visible(tx, origin.caller(), id);
+            check.accept(PublisherRows.wire(tx, visible(tx, origin.caller(), id)));
             if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
                 throw missing(id);
             }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ public final class Quotas {
 
     private final Database database;
     private final Quota fallback;
-    private final Remembered<UUID, Known> known = new Remembered<>(REMEMBERED);
+    private final Remembered<UUID, Known> known;
     private final Map<UUID, Long> coming = new ConcurrentHashMap<>();
 
     /// @param used nothing where there is no quota, since nobody asks then
@@ -53,6 +54,7 @@ public final class Quotas {
     public Quotas(Database database, Quota fallback) {
         this.database = database;
         this.fallback = fallback;
+        this.known = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 
@@ -184,13 +186,16 @@ public final class Quotas {
     /// use takes nothing away and lets nothing be added.
     ///
     /// @param idOrHandle whose
+    /// @param check of what the organization holds and may hold now, which may refuse
     /// @param edit from what is said of it now
     /// @throws ProblemException not-found
-    public OrganizationUsage set(Origin origin, String idOrHandle, UnaryOperator<QuotaOverride> edit) {
+    public OrganizationUsage set(
+            Origin origin, String idOrHandle, Consumer<OrganizationUsage> check, UnaryOperator<QuotaOverride> edit) {
         return database.write(tx -> {
             var organization = OrganizationRows.find(tx, idOrHandle)
                     .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
             OrganizationRows.lock(tx, organization.id());
+            check.accept(usage(tx, organization.id()));
             var before = OrganizationRows.quota(tx, organization.id());
             var after = edit.apply(before);
             if (!after.equals(before)) {

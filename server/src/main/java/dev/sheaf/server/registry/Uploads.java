@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
 ///
 /// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can continue
-/// it and a chunk that broke off leaves it where it stood. It belongs to the principal who began it, whatever token
+/// it; of a chunk that broke off it holds what came. It belongs to the principal who began it, whatever token
 /// it comes with, and ends 24 hours after its last chunk.
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
@@ -138,7 +138,7 @@ public final class Uploads {
 
     /// Adds a chunk; what it adds is durable when this returns.
     ///
-    /// @throws IOException where the chunk breaks off; the upload stays where it stood
+    /// @throws IOException where the chunk breaks off; the upload then holds what came of it
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
     /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
     /// payload-too-large for the whole quota, after which the upload and its bytes are gone
@@ -156,9 +156,13 @@ public final class Uploads {
     /// The upload with the chunk in it, durable and committed.
     private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room, Reserve reserve) throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
-        var content = new HashingStream(chunk.content(), hash, room);
+        var content = HashingStream.keeping(chunk.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
-        chunk.complete(count);
+        if (content.broken().isEmpty()) {
+            chunk.complete(count);
+        } else if (count == 0) {
+            throw content.broken().get();
+        }
         var draft = store.sync(upload.draft());
         reserve.close();
         Optional<UploadRecord> extended;
@@ -179,6 +183,9 @@ public final class Uploads {
         store.release(upload.draft(), draft);
         if (hash != null) {
             hashes.remember(upload, upload.written() + count, hash);
+        }
+        if (content.broken().isPresent()) {
+            throw content.broken().get();
         }
         return extended.get();
     }

@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem;
@@ -104,5 +105,20 @@ class JsonTest {
 
     private static String write(Object value) {
         return new String(Json.write(value), StandardCharsets.UTF_8);
+    }
+
+    /// Three bytes of such a text take a hundred in memory.
+    @Test
+    void aSmallDocumentHasABoundedNumberOfValues() {
+        byte[] many = ("[" + "{},".repeat(300_000) + "{}]").getBytes(StandardCharsets.UTF_8);
+        byte[] fewer = ("[" + "{},".repeat(50_000) + "{}]").getBytes(StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> Json.read(many))
+                .satisfies(e ->
+                        assertThat(((ProblemException) e).problem().detail()).contains("more values than are read"));
+        assertThat(Json.read(fewer).size()).isEqualTo(50_001);
+        assertThat(Json.isDocument(many))
+                .as("what is only looked at takes none")
+                .isTrue();
     }
 }

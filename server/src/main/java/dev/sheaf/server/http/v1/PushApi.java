@@ -79,7 +79,10 @@ public final class PushApi {
     private Answer push(Call call) {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
-        var request = read(call.json(call.sizes().push()), call.sizes(), name);
+        publish.mayCall(name);
+        var fields = call.json(call.sizes().push());
+        var request =
+                call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
         var published = publish.version(call.origin(), publication(call.origin(), request));
         var version = published.version();
         var noted = remarks.of(published.bundle(), version.version());

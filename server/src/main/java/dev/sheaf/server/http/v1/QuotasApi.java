@@ -8,6 +8,7 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.Organizations;
@@ -52,6 +53,7 @@ public final class QuotasApi {
         return Answer.ok(quotas.set(
                 call.origin(),
                 call.parameter("org_id"),
+                Preconditions.of(call),
                 old -> new QuotaOverride(
                         bytes.over(old.bytes()), bundles.over(old.bundles()), versions.over(old.versions()))));
     }

@@ -92,8 +92,9 @@ public final class VersionsApi {
     }
 
     private static Deprecation deprecation(Fields fields) {
-        var deprecation =
-                new Deprecation(fields.required("message", MAX_TEXT), fields.optional("replacement", MAX_REPLACEMENT));
+        String message = fields.optional("message", MAX_TEXT);
+        var deprecation = new Deprecation(
+                message == null ? "" : message.strip(), fields.optional("replacement", MAX_REPLACEMENT));
         fields.finish();
         return deprecation;
     }

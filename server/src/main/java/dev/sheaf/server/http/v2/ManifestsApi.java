@@ -48,7 +48,7 @@ final class ManifestsApi {
         String reference = call.parameter("reference");
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
-                .orElseGet(() -> manifests.find(repository, tag(reference)))
+                .orElseGet(() -> Tag.isTagShaped(reference) ? manifests.find(repository, reference) : Optional.empty())
                 .orElseThrow(
                         () -> manifests.missing(repository, reference, digest).raise());
         if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
