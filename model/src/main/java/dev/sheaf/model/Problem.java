@@ -4,11 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
-/// without default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile
-/// until both do.
-///
-/// [#detail] is one useful sentence: what happened, why, what to do next. Values in it are components of the
-/// record.
+/// without default, say what a kind looks like as problem+json and as an OCI error. [#detail] is one useful sentence:
+/// what happened, why, what to do next. Values in it are components of the record.
 public sealed interface Problem {
     String detail();
 
@@ -235,6 +232,8 @@ public sealed interface Problem {
 
     record BadRequest(String detail) implements Input {}
 
+    record HeadUnfit(Unfit why, String detail) implements Input {}
+
     record TokenRefused(OAuthError error, String detail) implements Input {}
 
     record InvalidCursor() implements Input {
@@ -302,6 +301,8 @@ public sealed interface Problem {
         }
     }
 
+    record TooManyUploads(String detail, long limit) implements Service {}
+
     /// The organization's quota has no room for this now.
     record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
         @Override
@@ -352,8 +353,7 @@ public sealed interface Problem {
     record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
-            return "there is no upload " + Quoted.of(id)
-                    + " of yours here; it may have ended or expired, begin a new one";
+            return "there is no upload " + Quoted.of(id) + " of yours here; it may have ended, so begin a new one";
         }
     }
 

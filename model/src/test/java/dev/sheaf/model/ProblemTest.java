@@ -47,6 +47,7 @@ class ProblemTest {
             new Problem.PreconditionFailed("\"abc\""),
             new Problem.ValidationFailed(List.of(new FieldError("/name", "required", "\"name\" is required"))),
             new Problem.BadRequest("the body is empty; a JSON document is needed"),
+            new Problem.HeadUnfit(Unfit.VERSION_UNSUPPORTED, "HTTP/1.1 is spoken here"),
             new Problem.InvalidCursor(),
             new Problem.PayloadTooLarge("the JSON body", 5),
             new Problem.UnsupportedMediaType("text/css", "application/json"),

@@ -129,6 +129,8 @@ public final class Config {
         number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
         number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_OPEN_UPLOADS, 1, 1_000_000);
+        number(Setting.MAX_OPEN_UPLOADS_PER_CREDENTIAL, 1, 1_000_000);
         number(Setting.MAX_ASSET_BYTES, 1, Long.MAX_VALUE);
         number(Setting.MAX_BUNDLE_BYTES, 1, Long.MAX_VALUE);
         number(Setting.MAX_ASSETS, 1, 100_000);
@@ -147,6 +149,7 @@ public final class Config {
                 Setting.RATE_FAILED_AUTHENTICATIONS)) {
             number(rate, 0, 1_000_000_000);
         }
+        number(Setting.MAX_REMEMBERED_REQUESTS, 1, 10_000_000);
         number(Setting.MAX_CONNECTIONS, 1, 60_000);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);

@@ -1,9 +1,11 @@
 package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.http.Certificates;
+import dev.sheaf.server.http.Computing;
 import dev.sheaf.server.http.Cors;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Edge;
@@ -27,8 +29,14 @@ final class EdgeWiring {
     private EdgeWiring() {}
 
     static Dispatcher dispatcher(
-            Config config, List<Surface> surfaces, AccessWiring access, Idempotency idempotency, Rates rates) {
-        var edge = new Edge(forwarding(config), new Meter(rates), LimitsWiring.sizes(config), cors(config));
+            Config config,
+            List<Surface> surfaces,
+            AccessWiring access,
+            Idempotency idempotency,
+            Rates rates,
+            CpuPool cpu) {
+        var edge = new Edge(
+                forwarding(config), new Meter(rates), LimitsWiring.sizes(config), cors(config), new Computing(cpu));
         return new Dispatcher(
                 surfaces,
                 new Dispatcher.Doors(access.authenticator(), access.owners(), access.refusals()),

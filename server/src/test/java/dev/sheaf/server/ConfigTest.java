@@ -64,7 +64,9 @@ class ConfigTest {
                         trusted-audiences=
                         delete-enabled=true
                         sparse-manifests=false
-                        max-blob-bytes=536870912
+                        max-blob-bytes=10737418240
+                        max-open-uploads=200
+                        max-open-uploads-per-credential=100
                         max-asset-bytes=104857600
                         max-bundle-bytes=536870912
                         max-assets=2000
@@ -82,6 +84,7 @@ class ConfigTest {
                         rate-reads=3000
                         rate-writes=300
                         rate-failed-authentications=20
+                        max-remembered-requests=20000
                         max-connections=4096
                         push-lease=PT24H
                         gc-interval=PT10M

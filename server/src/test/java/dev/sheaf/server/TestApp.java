@@ -103,6 +103,12 @@ public final class TestApp implements AutoCloseable {
         return new TestApp(start(others, InstantSource.system()), admin, others);
     }
 
+    /// Starts on a data folder that is there already, with the secret of one of its admin keys.
+    public static TestApp on(Path data, Secret admin) {
+        var flags = flags(data);
+        return new TestApp(start(flags, InstantSource.system()), admin, flags);
+    }
+
     /// The settings of a new bucket.
     static Map<String, String> bucket() {
         var bucket = Buckets.fresh();

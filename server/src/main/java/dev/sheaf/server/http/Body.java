@@ -1,5 +1,6 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.model.Problem;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +32,9 @@ final class Body extends FilterInputStream {
             }
             ended = read < 0;
             return read;
+        } catch (Http1Bytes.MalformedException e) {
+            ended = true;
+            throw new Problem.BadRequest(String.valueOf(e.getMessage())).raise();
         } catch (RuntimeException e) {
             ended = true;
             throw new IOException("the body broke off", e);

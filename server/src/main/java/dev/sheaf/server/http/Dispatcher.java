@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.idempotency.Idempotency;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
@@ -65,7 +66,7 @@ public final class Dispatcher {
         this.site = site;
         this.edge = edge;
         this.budget = budget;
-        this.repeats = new Repeats(idempotency);
+        this.repeats = new Repeats(idempotency, router);
     }
 
     void handle(ServerRequest request, ServerResponse response, Watch watch) {
@@ -85,8 +86,10 @@ public final class Dispatcher {
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
-            Answer answer = send(surface, given, call, response);
+            Answer answer = CpuPool.onAccountOf(call::account, () -> {
+                Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
+                return send(surface, given, call, response);
+            });
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
@@ -100,7 +103,7 @@ public final class Dispatcher {
                 inFlight.leave();
             }
         }
-        if (last) {
+        if (last || isEndless(call)) {
             call.linger();
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
@@ -114,6 +117,15 @@ public final class Dispatcher {
                 .orElseGet(surfaces::getLast);
     }
 
+    /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
+    /// as long as something comes.
+    private static boolean isEndless(Call call) {
+        if (call.isUnread()) {
+            call.linger();
+        }
+        return call.isUnread();
+    }
+
     /// Sends the answer, or another one where the caller had no right to it any more.
     private Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
         var ready = Sender.ready(answer, call);
@@ -122,18 +134,11 @@ public final class Dispatcher {
         } catch (ProblemException e) {
             ready = Sender.ready(warned(surface.errors().render(e.problem(), call), call), call);
         }
-        if (isChunked(call)) {
+        if (call.isLastOfConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
         Sender.send(ready, call, response);
         return ready.answer();
-    }
-
-    /// The HTTP server takes chunks that are not quite such: a size with a sign, any two bytes for the line end
-    /// behind one. A proxy in front may see another end of the request, so nothing that follows it is taken for a
-    /// request.
-    private static boolean isChunked(Call call) {
-        return call.header(HeaderNames.TRANSFER_ENCODING).isPresent();
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
@@ -208,10 +213,7 @@ public final class Dispatcher {
     }
 
     private Answer route(Surface surface, Call call) {
-        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
-            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
-                    .raise();
-        }
+        readable(call);
         if (!call.rawPath().startsWith(HEALTH)) {
             call.isForUs();
         }
@@ -260,6 +262,24 @@ public final class Dispatcher {
             Negotiation.json(call);
         }
         return answer;
+    }
+
+    /// What must be so before anybody asks for what.
+    private static void readable(Call call) {
+        if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
+            throw refusal.raise();
+        }
+        var coding = call.header(HeaderNames.CONTENT_ENCODING);
+        if (coding.isPresent() && !coding.get().equalsIgnoreCase("identity")) {
+            throw new Problem.UnsupportedMediaType(coding.get(), "it without Content-Encoding").raise();
+        }
+        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
+            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
+                    .raise();
+        }
+        if (Router.decode(call.rawPath()) == null) {
+            throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();
+        }
     }
 
     /// The HTTP library refuses them over HTTP/1.1 only. They must get neither into headers nor into rows.

@@ -16,8 +16,6 @@ import java.util.Optional;
 /// The listener: one port, every request to [Dispatcher]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
 /// it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
-    private static final int MAX_PROLOGUE = 8 << 10;
-    private static final int MAX_HEADERS = 32 << 10;
     private static final int MAX_STREAMS = 100;
     private static final int STREAM_WINDOW = 256 << 10; // what a client may send before it is read
 
@@ -56,7 +54,8 @@ public final class HttpServer implements AutoCloseable {
                 .connectionOptions(
                         new Accepting(SocketOptions.builder().tcpNoDelay(true).build(), watch))
                 .protocolsDiscoverServices(false)
-                .addConnectionSelector(http1())
+                .addConnectionSelector(new Http1Wire(http1(), watch))
+                .contentEncoding(new Uncoded())
                 .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)));
         certificates.ifPresent(known ->
                 builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
@@ -76,9 +75,10 @@ public final class HttpServer implements AutoCloseable {
     private static Http1ConnectionSelector http1() {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
-                        .maxPrologueLength(MAX_PROLOGUE)
-                        .maxHeadersSize(MAX_HEADERS)
-                        .validatePrologue(false) // a range such as ^1.2 or an asset path may come unencoded
+                        .maxPrologueLength(4 * Http1Head.MAX_LINE) // of which each byte may have been encoded
+                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are bounded before
+                        .validatePrologue(false)
+                        .validatePath(false) // broken encodings are no path that is known
                         .continueImmediately(false)
                         .buildPrototype())
                 .build();
@@ -87,7 +87,7 @@ public final class HttpServer implements AutoCloseable {
     private static Http2ConnectionSelector http2(Times times) {
         return Http2ConnectionSelector.builder()
                 .http2Config(Http2Config.builder()
-                        .maxHeaderListSize(MAX_HEADERS)
+                        .maxHeaderListSize(Http1Head.MAX_FIELDS)
                         .maxConcurrentStreams(MAX_STREAMS)
                         .initialWindowSize(STREAM_WINDOW)
                         .flowControlTimeout(times.transfer())

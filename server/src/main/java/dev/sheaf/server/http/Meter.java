@@ -89,7 +89,8 @@ public final class Meter {
         return cost == Route.Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
     }
 
-    private static Holder holder(Caller caller, InetAddress address) {
+    /// Whom requests are counted for.
+    static Holder holder(Caller caller, InetAddress address) {
         return switch (caller) {
             case Caller.Known known -> new Holder.Credential(known.credential().id());
             case Caller.Anonymous ignored -> Holder.of(address);

@@ -1,6 +1,7 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayInputStream;
@@ -42,12 +43,22 @@ final class Payload {
         return body;
     }
 
+    /// Whether the client sends, or may send, more than was read.
+    boolean isUnread() {
+        return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
+    }
+
+    /// Whether it waits for a word before it sends, and got none.
+    boolean isHeldBack() {
+        return body == null && request.headers().contains(HeaderNames.EXPECT);
+    }
+
     /// Reads on what still comes of a body that was not wanted, within bounds, before its connection is closed: a
     /// connection that is closed on unread bytes is reset, and the client may lose the answer (RFC 9112, section
     /// 9.6).
     void linger() {
-        if (body == null && request.headers().contains(HeaderNames.EXPECT)) {
-            return; // the client waits for a word before it sends
+        if (isHeldBack()) {
+            return;
         }
         long end = System.nanoTime() + LINGER.toNanos();
         var rest = new byte[8 << 10];
@@ -56,12 +67,15 @@ final class Payload {
             for (long read = 0; read < LINGER_BYTES && System.nanoTime() < end; ) {
                 int more = in instanceof Body sent && sent.hasEnded() ? -1 : in.read(rest);
                 if (more < 0) {
-                    return;
+                    break;
                 }
                 read += more;
             }
-        } catch (IOException e) {
-            // the client is gone, and nobody waits for its bytes
+        } catch (IOException | ProblemException e) {
+            // the client is gone, or sends what is no body
+        }
+        if (work.wire() instanceof Http1Bytes wire && wire.isOver()) {
+            work.discard(LINGER_BYTES, LINGER);
         }
     }
 

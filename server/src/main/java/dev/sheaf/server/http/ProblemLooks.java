@@ -117,6 +117,7 @@ final class ProblemLooks {
                         "errorCount",
                         p.errors().size());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
+            case Problem.HeadUnfit p -> unfit(p);
             case Problem.TokenRefused p ->
                 look(400, "bad-request", "Bad request", "error", p.error().toString());
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
@@ -137,6 +138,15 @@ final class ProblemLooks {
             case Problem.Misdirected p -> look(421, "misdirected-request", "Misdirected request", "host", p.host());
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
+        };
+    }
+
+    private static Look unfit(Problem.HeadUnfit p) {
+        return switch (p.why()) {
+            case URI_TOO_LONG -> look(414, "uri-too-long", "URI too long");
+            case FIELDS_TOO_LARGE -> look(431, "headers-too-large", "Headers too large");
+            case CODING_UNKNOWN -> look(501, "not-implemented", "Not implemented");
+            case VERSION_UNSUPPORTED -> look(505, "http-version-not-supported", "HTTP version not supported");
         };
     }
 
@@ -166,6 +176,7 @@ final class ProblemLooks {
                         p.policy(),
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
+            case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
             case Problem.QuotaExceeded p ->
                 look(

@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 /// longer than `api`, moving of content left out, has its thread interrupted.
 final class Watch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final int PAUSE_MILLIS = 250; // in which whoever has been refused may be silent
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
 
@@ -44,6 +46,7 @@ final class Watch implements AutoCloseable {
     private static final class Connection {
         final SocketChannel channel;
         final AtomicInteger requests = new AtomicInteger();
+        volatile @Nullable Http1Bytes wire;
         volatile long idleSince = System.nanoTime();
 
         Connection(SocketChannel channel) {
@@ -96,6 +99,27 @@ final class Watch implements AutoCloseable {
             deadline += System.nanoTime() - since;
         }
 
+        /// What the request comes from; null where that is not HTTP/1.
+        @Nullable
+        Http1Bytes wire() {
+            return connection == null ? null : connection.wire;
+        }
+
+        /// Takes what a client still sends that was refused, within bounds, so that it reads why (RFC 9112, section
+        /// 9.6).
+        void discard(long bytes, Duration limit) {
+            var wire = wire();
+            if (wire == null || connection == null) {
+                return;
+            }
+            try {
+                connection.channel.socket().setSoTimeout(PAUSE_MILLIS);
+                wire.discard(bytes, System.nanoTime() + limit.toNanos());
+            } catch (SocketException e) {
+                LOG.debug("{}: gone", connection.channel, e);
+            }
+        }
+
         /// Whether the connection was closed because nothing moved.
         boolean isCut() {
             return cut;
@@ -131,6 +155,14 @@ final class Watch implements AutoCloseable {
     /// To be told of every connection that is accepted.
     void accepted(SocketChannel channel) throws IOException {
         connections.put(channel.getRemoteAddress(), new Connection(channel));
+    }
+
+    /// The connection from there is one of HTTP/1.
+    void speaks(SocketAddress peer, Http1Bytes wire) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.wire = wire;
+        }
     }
 
     /// A request begins, on the current thread.

@@ -127,6 +127,26 @@ final class ProblemPages {
                     "What was sent, or asked for in one answer, is over a limit, such as the whole quota of the organization.",
                     "The member limit holds the limit. Large content goes through the OCI registry."),
             new Page(
+                    "uri-too-long",
+                    414,
+                    "The first line of the request, which holds the path and the query, is over the limit.",
+                    "Send less in the query."),
+            new Page(
+                    "headers-too-large",
+                    431,
+                    "The headers of the request are over the limit, or there are more than 200.",
+                    "Send fewer or shorter headers, cookies for instance."),
+            new Page(
+                    "not-implemented",
+                    501,
+                    "The body of the request is coded for its way in a form that is not known here.",
+                    "Send it chunked, or with its Content-Length."),
+            new Page(
+                    "http-version-not-supported",
+                    505,
+                    "The request is of a version of HTTP that is not spoken here.",
+                    "Speak HTTP/1.1."),
+            new Page(
                     "unsupported-media-type",
                     415,
                     "The Content-Type of the request is not one that this address reads.",

@@ -56,7 +56,7 @@ final class TinyServer implements AutoCloseable {
                         site,
                         Edge.OPEN,
                         new MemoryBudget(memory),
-                        new Idempotency(database)));
+                        new Idempotency(database, 1_000)));
     }
 
     static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -131,6 +131,23 @@ class WatchTest {
     }
 
     @Test
+    void aBodyThatNobodyWantsIsNotReadToItsEnd() throws IOException {
+        open(LONG, LONG);
+        send("PUT /unwanted HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000\r\n\r\n");
+        var piece = new byte[1 << 20];
+        int sent = 0;
+        try {
+            for (; sent < 900; sent++) {
+                socket.getOutputStream().write(piece);
+            }
+        } catch (SocketException e) {
+            // closed, as it should be
+        }
+
+        assertThat(sent).as("MiB").isLessThan(100);
+    }
+
+    @Test
     void aDownloadThatNobodyReadsIsCutOff() throws Exception {
         open(LONG, BRIEF);
         send("GET /endless HTTP/1.1\r\nHost: h\r\n\r\n");

@@ -36,6 +36,7 @@ public final class OAuthErrors {
             case Problem.NotAcceptable p -> body(406, OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.Misdirected p -> body(421, OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.UnsupportedMediaType p -> body(415, OAuthError.INVALID_REQUEST.toString(), p.detail());
+            case Problem.HeadUnfit p -> body(ProblemJson.status(p), OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.PayloadTooLarge p -> body(413, OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.Missing p -> body(404, OAuthError.INVALID_REQUEST.toString(), p.detail());
             default -> body(400, OAuthError.INVALID_REQUEST.toString(), problem.detail());

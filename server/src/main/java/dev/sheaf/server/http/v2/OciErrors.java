@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.ProblemJson;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -13,6 +14,9 @@ import java.util.regex.Pattern;
 /// Problems as OCI errors (distribution-spec, "Error Codes").
 final class OciErrors {
     private static final Pattern REPOSITORY_PATH = Pattern.compile("/v2/(.+?)/(?:blobs|manifests|tags|referrers)/.*");
+
+    /// Uploads end by themselves, some every minute where many are open.
+    private static final String RETRY_SECONDS = "60";
 
     private OciErrors() {}
 
@@ -36,6 +40,7 @@ final class OciErrors {
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             // docker, podman and skopeo read the body below 500 only, and show the status line of all else
+            case Problem.TooManyUploads p -> answer.saying(p.detail()).with("Retry-After", RETRY_SECONDS);
             case Problem.QuotaExceeded p -> answer.saying(p.detail());
             case Problem.StorageFull p -> answer.saying(p.detail());
             case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
@@ -119,6 +124,7 @@ final class OciErrors {
         return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
+            case Problem.HeadUnfit p -> new Look(ProblemJson.status(p), "UNSUPPORTED");
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
             case Problem.PayloadTooLarge p -> new Look(413, "SIZE_INVALID");
@@ -133,6 +139,7 @@ final class OciErrors {
     private static Look service(Problem.Service problem) {
         return switch (problem) {
             case Problem.RateLimited p -> new Look(429, "TOOMANYREQUESTS");
+            case Problem.TooManyUploads p -> new Look(429, "TOOMANYREQUESTS");
             case Problem.StorageFull p -> new Look(507, "DENIED");
             case Problem.QuotaExceeded p -> new Look(507, "DENIED");
             case Problem.Unavailable p -> new Look(503, "UNAVAILABLE");
