@@ -201,8 +201,7 @@ public final class Hub {
     ///
     /// @param after the place of the last entry of the page before, or null
     /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
-    which
-    /// keeps the database busy
+    /// which keeps the database busy
     public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
         var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);
         return filter.search() == null

@@ -67,8 +67,8 @@ final class Task<T> {
 
     /// Waits for the result.
     ///
-    /// @throws ProblemException service-unavailable where the waiting thread is interrupted, or the work is too
-    much
+    /// @throws ProblemException service-unavailable where the waiting thread is interrupted, or the work is
+    /// too much
     T await() {
         try {
             return done.get();
