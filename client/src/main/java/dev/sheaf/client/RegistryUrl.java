@@ -17,6 +17,14 @@ public record RegistryUrl(String scheme, String host, int port) {
     public static final RegistryUrl DEFAULT = new RegistryUrl("http", "127.0.0.1", 8080);
 
     private static final int HTTPS_PORT = 443;
+    private static final int HIGHEST_PORT = 65_535;
+
+    public RegistryUrl {
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw Problem.invalid(
+                    "range", "the registry address has the port " + port + "; ports are 1 to " + HIGHEST_PORT);
+        }
+    }
 
     /// Reads `http[s]://host[:port]`, with any number of slashes behind it.
     ///
@@ -53,6 +61,11 @@ public record RegistryUrl(String scheme, String host, int port) {
     /// The address of `pathAndQuery`, which begins with `/` and is percent-encoded.
     URI at(String pathAndQuery) {
         return URI.create(scheme + "://" + host + ":" + port + pathAndQuery);
+    }
+
+    /// Whether the address has a port that there can be, or none.
+    static boolean hasPort(URI uri) {
+        return uri.getPort() < 0 || (uri.getPort() > 0 && uri.getPort() <= HIGHEST_PORT);
     }
 
     /// Whether `uri` is on this scheme, host and port.

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// Compares a folder with what a bundle has. Reads only.
 final class Verify {
-    private static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
+    static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
 
     private Verify() {}
 
@@ -49,7 +49,9 @@ final class Verify {
     private static Verification.State state(TargetFolder target, ResolvedBundle.Asset asset, boolean refused)
             throws IOException {
         if (target.holds(asset.path(), asset.blob())) {
-            return Verification.State.OK;
+            return FileModes.isRight(target.place(asset.path()), asset.executable())
+                    ? Verification.State.OK
+                    : Verification.State.MODE;
         }
         if (Files.exists(target.place(asset.path()), LinkOption.NOFOLLOW_LINKS)) {
             return Verification.State.CHANGED;

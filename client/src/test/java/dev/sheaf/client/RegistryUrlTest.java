@@ -42,6 +42,14 @@ class RegistryUrlTest {
         assertThatThrownBy(() -> RegistryUrl.parse(text)).isInstanceOf(ProblemException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:99999", "https://a.example:0", "http://a:65536"})
+    void refusesPortsThatThereAreNot(String text) {
+        assertThatThrownBy(() -> RegistryUrl.parse(text))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("ports are 1 to 65535");
+    }
+
     @Test
     void anotherSchemeHostOrPortIsAnotherOrigin() {
         var url = RegistryUrl.parse("https://a.example");

@@ -82,23 +82,25 @@ public sealed interface Problem {
         }
     }
 
-    record BundleNotFound(RepositoryName name) implements Missing {
+    record BundleNotFound(RepositoryName name, String more) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " does not exist, or this credential may not see it";
+            return "bundle " + name + " does not exist, or this credential may not see it" + more;
         }
     }
 
-    /// `candidates` are at most five versions or tags that look like what was requested.
-    record VersionNotFound(RepositoryName name, String requested, List<String> candidates) implements Missing {
+    /// `requested` is what was asked for, to the letter, and `besides` what more; at most five `candidates` look like
+    /// it.
+    record VersionNotFound(RepositoryName name, String requested, String besides, List<String> candidates)
+            implements Missing {
         public VersionNotFound {
             candidates = List.copyOf(candidates);
         }
 
         @Override
         public String detail() {
-            return "no version of " + name + " matches " + Quoted.of(requested)
-                    + (candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?");
+            String hint = candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?";
+            return "no version of " + name + " matches " + Quoted.of(requested) + besides + hint;
         }
     }
 
@@ -177,6 +179,9 @@ public sealed interface Problem {
     }
 
     record Conflict(String detail) implements Clash {}
+    record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
+    /// What was to be answered as text is none; `assets` are the first of `count`.
+    record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
 
     record IdempotencyInProgress(String key) implements Clash {
         @Override
@@ -390,7 +395,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The name of the kind for logs and metrics.
+    /// The kind, for logs and metrics.
     default String kind() {
         return getClass().getSimpleName();
     }

@@ -150,7 +150,9 @@ public final class Config {
             number(rate, 0, 1_000_000_000);
         }
         number(Setting.MAX_REMEMBERED_REQUESTS, 1, 10_000_000);
-        number(Setting.MAX_CONNECTIONS, 1, 60_000);
+        number(Setting.MAX_CONNECTIONS, 0, 60_000);
+        number(Setting.MAX_CONNECTIONS_PER_ADDRESS, 0, 60_000);
+        number(Setting.MIN_BODY_RATE, 0, 1 << 20);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
@@ -195,7 +197,7 @@ public final class Config {
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.HTTP2, "true", "false");
-        oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
+        oneOf(Setting.S3_CHECKSUMS, "auto", "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
     }
 
@@ -222,10 +224,12 @@ public final class Config {
                 Setting.TRUSTED_ISSUERS,
                 "must be https addresses separated by spaces, or http ones of this machine",
                 text -> words(text).stream().allMatch(Config::isIssuer));
-        parsed(
-                Setting.DATABASE_URL,
-                "must begin with jdbc:postgresql:",
-                text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        for (Setting database : List.of(Setting.DATABASE_URL, Setting.POSTGRES_LISTEN_URL)) {
+            parsed(
+                    database,
+                    "must begin with jdbc:postgresql:",
+                    text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        }
     }
 
     private void secrets() {
@@ -251,6 +255,10 @@ public final class Config {
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+        }
+        if (find(Setting.POSTGRES_LISTEN_URL).isPresent()
+                && find(Setting.DATABASE_URL).isEmpty()) {
+            errors.add("postgres-listen-url has no effect without database-url");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
             for (Setting setting :

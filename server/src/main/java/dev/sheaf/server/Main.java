@@ -24,7 +24,7 @@ public final class Main {
             the last one wins. `sheaf config` lists all of them.
 
             Exit codes: 0 stopped as asked, 1 failure, 2 usage or settings, 3 port taken, 4 data directory unusable,
-            5 data directory locked by another process, 6 database from a newer program, 7 database unreachable,
+            5 data directory locked by another process, 6 database of a newer or another program, 7 database unreachable,
             8 wrong master key, 9 bucket missing or unreachable, 10 unfinished restore, 69 no JDK 25 or newer.
             """;
 

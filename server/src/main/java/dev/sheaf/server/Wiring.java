@@ -192,7 +192,7 @@ final class Wiring {
     }
 
     private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
-        var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
+        var freeze = new Freeze(database, bundles, publish, published, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
                         new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs), cpu), remarks).routes(),
@@ -235,7 +235,7 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
+        return new OpsApi(new Readiness(database::hears, () -> database.read(tx -> true), store::probe)).routes();
     }
 
     private static Keeping keeping(Config config) {

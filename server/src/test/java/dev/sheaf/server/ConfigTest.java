@@ -34,13 +34,14 @@ class ConfigTest {
                         database-user=
                         database-password= (secret)
                         database-connections=16
+                        postgres-listen-url=
                         s3-bucket=
                         s3-region=us-east-1
                         s3-endpoint=
                         s3-access-key-id=
                         s3-secret-access-key= (secret)
                         s3-path-style=false
-                        s3-checksums=when-supported
+                        s3-checksums=auto
                         s3-redirect-min-bytes=0
                         master-key= (secret)
                         previous-master-keys= (secret)
@@ -85,7 +86,9 @@ class ConfigTest {
                         rate-writes=300
                         rate-failed-authentications=20
                         max-remembered-requests=20000
-                        max-connections=4096
+                        max-connections=0
+                        max-connections-per-address=0
+                        min-body-rate=1024
                         push-lease=PT24H
                         gc-interval=PT10M
                         deletion-grace=PT24H

@@ -20,6 +20,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 
 /// SQLite in WAL mode with `synchronous=FULL`. Its calls block in native code and would pin virtual threads, so
@@ -31,6 +32,7 @@ import org.sqlite.SQLiteConfig;
 public final class SqliteDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
     private static final int BATCH = 64;
+    private static final int STEPS = 50_000; // of SQLite's machine, some milliseconds, between two looks
 
     // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once for
     // each connection, and a bad sector under it would end the process instead of failing a statement.
@@ -133,6 +135,15 @@ public final class SqliteDatabase extends Database {
     }
 
     private void readOne(Handle handle, Work<?> work) throws SQLException {
+        if (work.abandoned) {
+            return;
+        }
+        ProgressHandler.setHandler(handle.getConnection(), STEPS, new ProgressHandler() {
+            @Override
+            protected int progress() {
+                return work.isToEnd() ? 1 : 0;
+            }
+        });
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN");
             work.run(handle, this);
@@ -222,6 +233,8 @@ public final class SqliteDatabase extends Database {
         private List<Change> changes = List.of();
         private @Nullable T result;
         private @Nullable Throwable failure;
+        private volatile boolean abandoned;
+        private volatile boolean over;
 
         Work(Function<Tx, T> body) {
             this.body = body;
@@ -239,6 +252,12 @@ public final class SqliteDatabase extends Database {
                     LOG.error("the disk under the database failed", e);
                 }
             }
+            over = true;
+        }
+
+        /// Whether a statement is at work that nobody waits for.
+        boolean isToEnd() {
+            return abandoned && !over;
         }
 
         boolean failed() {
@@ -270,7 +289,8 @@ public final class SqliteDatabase extends Database {
             }
         }
 
-        /// Waits no longer when interrupted. Not for writes, whose changes must be announced by whoever waits.
+        /// Waits no longer when interrupted, and has the work end at its next steps. Not for writes, whose changes must
+        /// be announced by whoever waits.
         T awaitInTime() {
             try {
                 return done.get();
@@ -280,6 +300,7 @@ public final class SqliteDatabase extends Database {
                 }
                 throw new CompletionException(e.getCause());
             } catch (InterruptedException e) {
+                abandoned = true;
                 Thread.currentThread().interrupt();
                 throw new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();
             }

@@ -24,9 +24,10 @@ final class Body extends FilterInputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        long since = work.move();
+        long since = work.receive();
+        int read = 0;
         try {
-            int read = super.read(buffer, offset, length);
+            read = super.read(buffer, offset, length);
             if (work.isCut()) {
                 throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
             }
@@ -39,7 +40,7 @@ final class Body extends FilterInputStream {
             ended = true;
             throw new IOException("the body broke off", e);
         } finally {
-            work.moved(since);
+            work.received(since, Math.max(0, read));
         }
     }
 

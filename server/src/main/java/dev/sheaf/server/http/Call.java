@@ -49,12 +49,18 @@ public final class Call {
         this.here = (InetSocketAddress) request.localPeer().address();
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work);
+        this.payload = new Payload(request, budget, work, this::memory);
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
+    }
+
+    private MemoryBudget.Account memory() {
+        return caller instanceof Caller.Known known
+                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
+                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -388,7 +394,8 @@ public final class Call {
     /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
     /// the request could not be read.
     boolean isLastOfConnection() {
-        return payload.isHeldBack()
+        return work.isSpare()
+                || payload.isHeldBack()
                 || header(HeaderNames.TRANSFER_ENCODING).isPresent()
                 || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }

@@ -45,11 +45,13 @@ record Http1Wire(Http1ConnectionSelector to, Watch watch) implements ServerConne
         var reader = context.dataReader();
         var bytes = new Http1Bytes(() -> pulled(reader), local(context));
         watch.speaks(context.remotePeer().address(), bytes);
-        return to.connection(new WireContext(
+        var wire = new WireContext(
                 context,
                 DataReader.create(bytes::get),
                 new PlainEnd(context.dataWriter(), bytes::isOld),
-                context.executor()));
+                context.executor());
+        return new WireConnection(
+                to.connection(wire), () -> watch.over(context.remotePeer().address()));
     }
 
     private static byte @Nullable [] pulled(DataReader reader) {

@@ -27,26 +27,36 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @param api the work of a request that reads; zero: any time
     /// @param transfer between two moves of a connection
-    public record Times(Duration api, Duration transfer) {
-        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60));
+    /// @param pace how slowly a body may come
+    public record Times(Duration api, Duration transfer, Pace pace) {
+        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60), Pace.USUAL);
+    }
+
+    /// How slowly a request's body may come.
+    ///
+    /// @param bytesPerSecond 0: as slowly as it likes
+    /// @param grace how long it may be slower, in all
+    public record Pace(long bytesPerSecond, Duration grace) {
+        public static final Pace USUAL = new Pace(1_024, Duration.ofSeconds(10));
     }
 
     /// Where to listen.
     ///
     /// @param port 0 for any free one
-    /// @param maxConnections open connections beyond which no more are accepted
     /// @param http2 whether clients may choose HTTP/2, over TLS
-    public record Address(String host, int port, int maxConnections, boolean http2) {}
+    public record Address(String host, int port, boolean http2) {}
 
     /// @throws java.io.UncheckedIOException where the port cannot be had
     /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
-    public HttpServer(Address address, Times times, Optional<Certificates> certificates, Dispatcher dispatcher) {
+    /// @param room for how many connections
+    public HttpServer(
+            Address address, Room room, Times times, Optional<Certificates> certificates, Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
-        this.watch = new Watch(times.api(), times.transfer());
+        this.watch = new Watch(times, room);
         var builder = WebServer.builder()
                 .host(address.host())
                 .port(address.port())
-                .maxTcpConnections(address.maxConnections())
+                .maxTcpConnections(-1) // the library would accept none, health included; see Room
                 .shutdownHook(false)
                 .shutdownGracePeriod(Duration.ofMillis(500))
                 .useNio(false) // which copies all that is sent through 8 KiB at a time

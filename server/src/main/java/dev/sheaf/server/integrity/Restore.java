@@ -123,10 +123,9 @@ public final class Restore implements Task {
 
     private List<Table> fit(BackupManifest manifest) {
         String schema = database.read(TableRows::schema);
-        if (!schema.equals(manifest.schema())) {
-            throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program "
-                    + schema + "; restore it with Sheaf " + manifest.sheaf()
-                    + ", and then start a newer one to upgrade it");
+        if (number(manifest.schema()) > number(schema)) {
+            throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program " + schema
+                    + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
         }
         var tables = database.read(TableRows::tables);
         var names = new HashSet<String>();
@@ -144,6 +143,14 @@ public final class Restore implements Task {
                     + " before the first start there");
         }
         return tables;
+    }
+
+    private static int number(String schema) {
+        try {
+            return Integer.parseInt(schema);
+        } catch (NumberFormatException e) {
+            throw Broken.backup("the backup has a schema version that is no number; choose another backup");
+        }
     }
 
     private void checkMaster(BackupManifest manifest) {

@@ -37,7 +37,7 @@ public final class Quotas {
 
     private final Database database;
     private final Quota fallback;
-    private final Remembered<UUID, Known> known = new Remembered<>(REMEMBERED);
+    private final Remembered<UUID, Known> known;
     private final Map<UUID, Long> coming = new ConcurrentHashMap<>();
 
     /// @param used nothing where there is no quota, since nobody asks then
@@ -54,6 +54,7 @@ public final class Quotas {
     public Quotas(Database database, Quota fallback) {
         this.database = database;
         this.fallback = fallback;
+        this.known = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 
@@ -78,6 +79,11 @@ public final class Quotas {
                 throw problem.raise();
             });
         }
+    }
+
+    /// Why this has no room in the organization's quota, as the rows are now; empty where it has.
+    public Optional<Problem> refusal(UUID organizationId, Amounts more) {
+        return refusal(organizationId, current(organizationId), more);
     }
 
     private Optional<Problem> refusal(UUID organizationId, Known known, Amounts more) {

@@ -55,9 +55,10 @@ public final class ReservedNames {
 
     private ReservedNames() {}
 
-    /// Whether no new namespace and no new organization may have the name.
+    /// Whether no new namespace and no new organization may have the name. One that begins with `xn--` is shown by
+    /// some programs as other letters, which may be somebody else's name (RFC 5890, section 2.3.2.1).
     public static boolean contains(Namespace name) {
-        return SKELETONS.contains(skeleton(name.value()));
+        return name.value().startsWith("xn--") || SKELETONS.contains(skeleton(name.value()));
     }
 
     /// Whether no new bundle may have the name: `notes.git` is for clients of git, and `marketplace.json` for those

@@ -12,7 +12,7 @@ interface Room {
     static Room upTo(long maximum) {
         return bytes -> {
             if (bytes > maximum) {
-                throw new Problem.PayloadTooLarge("the blob", maximum).raise();
+                throw new Problem.PayloadTooLarge("the blob (max-blob-bytes)", maximum).raise();
             }
         };
     }

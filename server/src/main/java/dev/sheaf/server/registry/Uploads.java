@@ -16,6 +16,7 @@ import dev.sheaf.server.org.Reserve;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
 ///
 /// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can continue
-/// it and a chunk that broke off leaves it where it stood. It belongs to the principal who began it, whatever token
+/// it; of a chunk that broke off it holds what came. It belongs to the principal who began it, whatever token
 /// it comes with, and ends 24 hours after its last chunk.
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
@@ -77,7 +78,7 @@ public final class Uploads {
                 return blobs.link(tx, repository, staged);
             });
         } catch (RuntimeException e) {
-            blobs.discard(staged);
+            blobs.discard(List.of(staged), e);
             throw e;
         }
     }
@@ -117,7 +118,7 @@ public final class Uploads {
 
     private Progress insert(Tx tx, Repository repository, Caller caller, Digest.Algorithm algorithm, DraftId draft) {
         if (!RepositoryRows.hold(tx, repository.id())) {
-            throw new Problem.BundleNotFound(repository.name()).raise();
+            throw new Problem.BundleNotFound(repository.name(), "").raise();
         }
         var owner = repository.organizationId();
         limits.checkOpen(UploadRows.open(tx, owner, caller.actor()));
@@ -138,7 +139,7 @@ public final class Uploads {
 
     /// Adds a chunk; what it adds is durable when this returns.
     ///
-    /// @throws IOException where the chunk breaks off; the upload stays where it stood
+    /// @throws IOException where the chunk breaks off; the upload then holds what came of it
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
     /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
     /// payload-too-large for the whole quota, after which the upload and its bytes are gone
@@ -156,9 +157,13 @@ public final class Uploads {
     /// The upload with the chunk in it, durable and committed.
     private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room, Reserve reserve) throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
-        var content = new HashingStream(chunk.content(), hash, room);
+        var content = HashingStream.keeping(chunk.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
-        chunk.complete(count);
+        if (content.broken().isEmpty()) {
+            chunk.complete(count);
+        } else if (count == 0) {
+            throw content.broken().get();
+        }
         var draft = store.sync(upload.draft());
         reserve.close();
         Optional<UploadRecord> extended;
@@ -179,6 +184,9 @@ public final class Uploads {
         store.release(upload.draft(), draft);
         if (hash != null) {
             hashes.remember(upload, upload.written() + count, hash);
+        }
+        if (content.broken().isPresent()) {
+            throw content.broken().get();
         }
         return extended.get();
     }

@@ -183,6 +183,41 @@ class SqliteDatabaseTest {
         return held;
     }
 
+    /// A statement that would count for an hour.
+    @Test
+    void aReadThatNobodyWaitsForEnds() throws Exception {
+        var begun = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        var waiter = Thread.ofVirtual().start(() -> {
+            try {
+                database.read(tx -> {
+                    begun.countDown();
+                    try {
+                        return tx.handle()
+                                .createQuery("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                                        + " WHERE i < 100000000000) SELECT count(*) FROM n")
+                                .mapTo(Long.class)
+                                .one();
+                    } finally {
+                        ended.countDown();
+                    }
+                });
+            } catch (ProblemException e) {
+                assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class);
+            }
+        });
+        begun.await();
+
+        waiter.interrupt();
+
+        ended.await();
+        waiter.join();
+        assertThat(database.<Integer>read(tx ->
+                        tx.handle().createQuery("SELECT 1").mapTo(Integer.class).one()))
+                .as("its thread goes on")
+                .isEqualTo(1);
+    }
+
     private List<String> idsInANewProcess() {
         database.close();
         try (var again = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system())) {

@@ -2,7 +2,13 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.cpu.CpuPool;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,5 +48,65 @@ class CodingTest {
         assertThat(Coding.plainEtag("W/\"ab-zstd\"")).isEqualTo("W/\"ab\"");
         assertThat(Coding.plainEtag("\"ab\"")).isEqualTo("\"ab\"");
         assertThat(Coding.plainEtag("*")).isEqualTo("*");
+    }
+
+    private static final Computing COMPUTING = new Computing(new CpuPool(2));
+
+    @Test
+    void whatDoesNotShrinkIsNotCoded() {
+        var random = new byte[200 << 10];
+        new Random(1).nextBytes(random);
+        var tiny = new byte[2_000];
+        new Random(1).nextBytes(tiny);
+
+        for (var coding : Coding.values()) {
+            assertThat(COMPUTING.coded(coding, random, "\"r\"")).isEmpty();
+            assertThat(COMPUTING.coded(coding, tiny, "\"t\"")).isEmpty();
+        }
+    }
+
+    @Test
+    void theSameBytesAreCodedOnce() {
+        byte[] text = "a line of text\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+
+        var first = COMPUTING.coded(Coding.GZIP, text, "\"x\"");
+
+        assertThat(first.orElseThrow().length).isLessThan(text.length / 20);
+        assertThat(COMPUTING.coded(Coding.GZIP, text.clone(), "\"x\"").orElseThrow())
+                .isSameAs(first.orElseThrow());
+    }
+
+    /// With all it may have waiting, a caller gets the plain form and no refusal.
+    @Test
+    void whereTheCallerHasEnoughWaitingTheAnswerIsPlain() throws Exception {
+        byte[] text = "another line\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+        var held = new CountDownLatch(1);
+        try (var pool = new CpuPool(2)) {
+            var waiting = IntStream.range(0, 100)
+                    .mapToObj(i -> Thread.ofVirtual()
+                            .start(() -> CpuPool.onAccountOf(
+                                    () -> "busy", () -> pool.offer(Duration.ofMinutes(1), budget -> await(held)))))
+                    .toList();
+            while (waiting.stream().filter(Thread::isAlive).count() > 17) {
+                Thread.onSpinWait();
+            }
+
+            var answer = CpuPool.onAccountOf(() -> "busy", () -> new Computing(pool).coded(Coding.GZIP, text, "\"y\""));
+            var others =
+                    CpuPool.onAccountOf(() -> "other", () -> new Computing(pool).coded(Coding.GZIP, text, "\"y\""));
+
+            assertThat(answer).isEmpty();
+            assertThat(others).isPresent();
+            held.countDown();
+        }
+    }
+
+    private static boolean await(CountDownLatch held) {
+        try {
+            held.await();
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
     }
 }

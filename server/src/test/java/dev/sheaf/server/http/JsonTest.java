@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem;
@@ -82,7 +83,7 @@ class JsonTest {
 
     @Test
     void leavesOutWhatIsAbsentAndWritesTimesInUtc() {
-        var layer = new Layer(new UUID(0, 1), "a", "skill", "00", 5, null);
+        var layer = new Layer(new UUID(0, 1), "a", "skill", "00", 5, null, null);
 
         assertThat(write(layer))
                 .isEqualTo("{\"assetId\":\"00000000-0000-0000-0000-000000000001\",\"logicalPath\":\"a\","
@@ -104,5 +105,20 @@ class JsonTest {
 
     private static String write(Object value) {
         return new String(Json.write(value), StandardCharsets.UTF_8);
+    }
+
+    /// Three bytes of such a text take a hundred in memory.
+    @Test
+    void aSmallDocumentHasABoundedNumberOfValues() {
+        byte[] many = ("[" + "{},".repeat(300_000) + "{}]").getBytes(StandardCharsets.UTF_8);
+        byte[] fewer = ("[" + "{},".repeat(50_000) + "{}]").getBytes(StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> Json.read(many))
+                .satisfies(e ->
+                        assertThat(((ProblemException) e).problem().detail()).contains("more values than are read"));
+        assertThat(Json.read(fewer).size()).isEqualTo(50_001);
+        assertThat(Json.isDocument(many))
+                .as("what is only looked at takes none")
+                .isTrue();
     }
 }

@@ -39,13 +39,18 @@ class WatchTest {
     private long begun;
 
     private void open(Duration api, Duration transfer) throws IOException {
+        open(api, transfer, HttpServer.Pace.USUAL);
+    }
+
+    private void open(Duration api, Duration transfer, HttpServer.Pace pace) throws IOException {
         server = new TinyServer(
                 folder,
                 1 << 20,
-                new HttpServer.Times(api, transfer),
+                new HttpServer.Times(api, transfer, pace),
                 List.of(
                         new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
                         new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
+                        new Route(Method.GET, "/compute", Need.NONE, this::compute),
                         new Route(Method.GET, "/endless", Need.NONE, call -> endless()),
                         new Route(
                                 Method.PUT,
@@ -71,6 +76,19 @@ class WatchTest {
         return Answer.empty(204);
     }
 
+    /// Work that heeds no interrupt.
+    private Answer compute(Call call) {
+        return call.computed(Long.MAX_VALUE, budget -> {
+            try {
+                while (true) {
+                    budget.check();
+                }
+            } finally {
+                brokeOff.countDown();
+            }
+        });
+    }
+
     private Answer endless() {
         return Answer.content(200, "application/octet-stream", Long.MAX_VALUE, out -> {
             var piece = new byte[1 << 20];
@@ -83,6 +101,15 @@ class WatchTest {
                 throw e;
             }
         });
+    }
+
+    @Test
+    void theLimitHoldsForWorkThatKeepsAProcessorBusy() throws Exception {
+        open(BRIEF, LONG);
+        send("GET /compute HTTP/1.1\r\nHost: h\r\n\r\n");
+
+        assertThat(answer()).startsWith("HTTP/1.1 503 ");
+        assertThat(brokeOff.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -128,6 +155,14 @@ class WatchTest {
         }
 
         assertThat(answer()).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void anUploadThatDribblesIsCutOff() throws IOException {
+        open(LONG, LONG, new HttpServer.Pace(1_000, BRIEF));
+        send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n");
+
+        assertThat(tillClosed("a")).isBetween(BRIEF, Duration.ofSeconds(20));
     }
 
     @Test

@@ -72,7 +72,7 @@ public final class BundleEditsApi {
     private Answer create(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
         var fields = call.json(call.sizes().profile());
-        var slug = fields.parsed("slug", BundleName::parse, NONE);
+        var slug = fields.parsed("slug", BundleName::parseSlug, NONE);
         fields.required("name", ProfileFields.MAX_NAME);
         var profile = ProfileFields.read(fields, call.sizes().readme()).apply(EMPTY);
         var visibility = fields.parsedOr("visibility", Visibility::parse, Visibility.PRIVATE);
