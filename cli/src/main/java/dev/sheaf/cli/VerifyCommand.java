@@ -76,6 +76,7 @@ final class VerifyCommand implements Callable<Integer> {
         var found = frozen ? locked().verify(target) : asked(target);
         var wrong =
                 found.files().stream().filter(file -> file.state() != State.OK).toList();
+        long refused = found.count(State.REFUSED);
         output.show(
                 Shown.of(target, found),
                 shell -> wrong.forEach(
@@ -83,7 +84,7 @@ final class VerifyCommand implements Callable<Integer> {
                 () -> wrong.stream().map(Verification.Checked::path).toList());
         output.say(target + " against " + found.bundle() + ":" + found.version() + ": " + found.count(State.OK)
                 + " right, " + found.count(State.MISSING) + " missing, " + found.count(State.CHANGED) + " changed, "
-                + found.count(State.EXTRA) + " extra");
+                + found.count(State.EXTRA) + " extra" + (refused == 0 ? "" : ", " + refused + " refused"));
         if (found.isWhole() && !(strict && found.count(State.EXTRA) > 0)) {
             return ExitCode.OK.status();
         }

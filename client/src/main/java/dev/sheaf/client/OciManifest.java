@@ -5,6 +5,8 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -25,12 +27,17 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
     record Layer(Blob blob, @Nullable String title) {
         /// The title where it is a path, else null.
         @Nullable
-        String path() {
+        LogicalPath path() {
             try {
-                return title == null ? null : new LogicalPath(title).value();
+                return title == null ? null : new LogicalPath(title);
             } catch (ProblemException e) {
                 return null;
             }
+        }
+
+        /// What its file is called without a title.
+        String nameByDigest() {
+            return blob.digest().toString().replace(':', '-');
         }
     }
 
@@ -58,21 +65,26 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
     }
 
     /// Checks that these layers are the assets that resolve answered: each titled layer is the asset of that path,
-    /// and nothing is left over on either side. A layer without (foreign manifests) goes by its digest.
+    /// and nothing is left over on either side. A layer without (foreign manifests) goes by its digest, and so does
+    /// one whose title is an earlier one's but for case, as a registry names it.
     ///
     /// @throws SheafException.Integrity where they differ
     void checkHolds(List<ResolvedBundle.Asset> assets) {
         var unmatched = new LinkedHashMap<String, Blob>();
         assets.forEach(asset -> unmatched.put(asset.path().value(), asset.blob()));
         var blobs = Set.copyOf(unmatched.values());
+        var taken = new HashSet<String>();
+        var byDigest = new ArrayList<Layer>();
         for (Layer layer : layers) {
-            String title = layer.path();
-            if (title != null && !layer.blob().equals(unmatched.remove(title))) {
-                throw disagrees(title);
+            var title = layer.path();
+            if (title == null || !taken.add(title.folded())) {
+                byDigest.add(layer);
+            } else if (!layer.blob().equals(unmatched.remove(title.value()))) {
+                throw disagrees(title.value());
             }
         }
-        for (Layer layer : layers) {
-            if (layer.path() == null && !unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
+        for (Layer layer : byDigest) {
+            if (!unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
                 throw disagrees(layer.blob().digest().toString());
             }
         }

@@ -115,12 +115,6 @@ final class Placement {
 
     private void plan(ResolvedBundle.Asset asset) throws IOException {
         var path = asset.path();
-        if (path.folded().equals(TargetFolder.OWN) || path.folded().startsWith(TargetFolder.OWN + "/")) {
-            throw new SheafException.Local(
-                    "the bundle has the file " + path
-                            + ", where this program keeps its own notes; it can only be pulled" + " in another way",
-                    null);
-        }
         Path place = folder.place(path);
         Path obstacle = folder.obstacle(place);
         if (obstacle != null && !removable.contains(obstacle)) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param resolution what the registry said of it; null where nobody was asked, and for other artifacts
 /// @param manifestDigest digest of the OCI manifest, which names every byte of the bundle
 /// @param assets in the order of the manifest
+/// @param refused files that were left out, since their paths are refused
 /// @param fetchedBytes how many bytes of assets came over the network; 0 where all was cached
 public record Pulled(
         String name,
@@ -22,6 +23,7 @@ public record Pulled(
         Digest manifestDigest,
         @Nullable Resolution resolution,
         List<Asset> assets,
+        List<RefusedPath> refused,
         long fetchedBytes) {
     /// One file of the bundle.
     ///
@@ -32,6 +34,7 @@ public record Pulled(
 
     public Pulled {
         assets = List.copyOf(assets);
+        refused = List.copyOf(refused);
     }
 
     /// Length of all assets in bytes.

@@ -18,7 +18,7 @@ public record RegistryUrl(String scheme, String host, int port) {
 
     private static final int HTTPS_PORT = 443;
 
-    /// Reads `http[s]://host[:port][/]`.
+    /// Reads `http[s]://host[:port]`, with any number of slashes behind it.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed for anything else
     public static RegistryUrl parse(String text) {
@@ -31,7 +31,7 @@ public record RegistryUrl(String scheme, String host, int port) {
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null
-                    && (path == null || path.isEmpty() || path.equals("/"))) {
+                    && (path == null || path.matches("/*"))) {
                 return new RegistryUrl(scheme, uri.getHost().toLowerCase(Locale.ROOT), portOf(scheme, uri.getPort()));
             }
         } catch (URISyntaxException e) {

@@ -15,6 +15,7 @@ class RegistryUrlTest {
     @CsvSource({
         "http://127.0.0.1:8080, 127.0.0.1:8080, 127.0.0.1_8080",
         "HTTPS://Bundles.Example.com/, bundles.example.com, bundles.example.com",
+        "http://bundles.example.com//, bundles.example.com:80, bundles.example.com_80",
         "http://bundles.example.com, bundles.example.com:80, bundles.example.com_80",
         "http://[::1]:9000, [::1]:9000, __1_9000",
     })

@@ -50,7 +50,7 @@ public final class TinyContent {
         var version = ((Selector.ByVersion) Reference.parse(reference).selector()).version();
         var assets = new ArrayList<Packaging.Asset>();
         new TreeMap<>(files).forEach((name, bytes) -> {
-            var path = LogicalPath.parse(name);
+            var path = new LogicalPath(name);
             var digest = Digest.sha256(bytes);
             blobs.put(digest.toString(), bytes);
             assets.add(new Packaging.Asset(path, AssetType.infer(path), digest, bytes.length, MediaType.infer(path)));
@@ -62,6 +62,18 @@ public final class TinyContent {
         versions.put(reference, resolution);
         versions.put(repository.toString(), resolution);
         return resolution;
+    }
+
+    /// A manifest like that one, but for a text in it; its digest.
+    public String rewritten(String digest, String from, String to) {
+        String text = new String(Objects.requireNonNull(manifests.get(digest)), StandardCharsets.UTF_8);
+        if (!text.contains(from)) {
+            throw new IllegalArgumentException(text + " has no " + from);
+        }
+        byte[] bytes = text.replace(from, to).getBytes(StandardCharsets.UTF_8);
+        String other = Digest.sha256(bytes).toString();
+        manifests.put(other, bytes);
+        return other;
     }
 
     /// What a selector means; the empty one means what was published last.

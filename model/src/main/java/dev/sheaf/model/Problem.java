@@ -274,6 +274,9 @@ public sealed interface Problem {
         }
     }
 
+    /// The request is for a host that is not known to be one of this service.
+    record Misdirected(String host, String detail) implements Input {}
+
     record MethodNotAllowed(String method, List<String> allowed) implements Input {
         public MethodNotAllowed {
             allowed = List.copyOf(allowed);
@@ -288,13 +291,8 @@ public sealed interface Problem {
     /// What the service cannot do now.
     sealed interface Service extends Problem {}
 
-    /// Too many requests; the next may come after `retryAfterSeconds`.
-    record RateLimited(String policy, long retryAfterSeconds) implements Service {
-        @Override
-        public String detail() {
-            return "too many requests (" + policy + "); try again in " + retryAfterSeconds + " s";
-        }
-    }
+    /// Too many requests of a kind that `policy` names; the next may come after `retryAfterSeconds`.
+    record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
 
     record StorageFull() implements Service {
         @Override
@@ -302,6 +300,8 @@ public sealed interface Problem {
             return "the registry's disk is nearly full, so it accepts no content; tell its operator";
         }
     }
+
+    record TooManyUploads(String detail, long limit) implements Service {}
 
     /// The organization's quota has no room for this now.
     record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
@@ -353,8 +353,7 @@ public sealed interface Problem {
     record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
-            return "there is no upload " + Quoted.of(id)
-                    + " of yours here; it may have ended or expired, begin a new one";
+            return "there is no upload " + Quoted.of(id) + " of yours here; it may have ended, so begin a new one";
         }
     }
 

@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.OidcProvider;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Route;
@@ -34,6 +35,7 @@ import dev.sheaf.server.http.v2.V2;
 import dev.sheaf.server.identity.DeviceGrants;
 import dev.sheaf.server.identity.Identity;
 import dev.sheaf.server.identity.OidcSignIn;
+import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.org.ApiKeys;
 import dev.sheaf.server.org.Bootstrap;
@@ -91,7 +93,7 @@ final class AccessWiring {
     private final Refusals refusals;
     private final AuditChain chain;
 
-    AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock) {
+    AccessWiring(Config config, DataDir dataDir, Database database, InstantSource clock, CpuPool cpu) {
         this.config = config;
         this.database = database;
         this.clock = clock;
@@ -111,7 +113,7 @@ final class AccessWiring {
         }
         this.tokens = new Tokens(signingKeys);
         this.invitations = new Invitations(database, master, config.duration(Setting.INVITATION_LIFETIME));
-        this.identity = new Identity(database, master, tokens, sessions(config), invitations);
+        this.identity = new Identity(database, new Passwords(master, cpu), master, tokens, sessions(config), invitations);
         var trusted = TokenWiring.Trusted.of(config, database);
         var sources = new Authenticator.Sources(
                 storedKeys, identity.sessions()::record, trusted.publishers()::record, keyUses::used);

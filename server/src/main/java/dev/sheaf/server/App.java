@@ -68,7 +68,7 @@ public final class App implements AutoCloseable {
         timer.every(Duration.ofDays(1), this::noteEndOfAudit);
         timer.every(Duration.ofSeconds(1), wiring.rateSharing());
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
-        timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.every(Duration.ofMinutes(10), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), wiring.access().identity()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
         timer.every(Duration.ofHours(1), wiring.access().tokens()::purge);
@@ -234,6 +234,7 @@ public final class App implements AutoCloseable {
     public int stop(Duration limit) {
         int cut = server.stop(limit);
         wiring.upkeep().stop();
+        wiring.cpu().close();
         timer.stop();
         Stream.concat(wiring.access().last().stream(), Stream.of(wiring.downloads()::flush))
                 .forEach(App::finish);

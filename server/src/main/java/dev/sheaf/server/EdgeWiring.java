@@ -1,9 +1,11 @@
 package dev.sheaf.server;
 
 import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.http.Certificates;
+import dev.sheaf.server.http.Computing;
 import dev.sheaf.server.http.Cors;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Edge;
@@ -18,8 +20,10 @@ import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// What [Wiring] makes of the settings of the network edge.
@@ -30,8 +34,14 @@ final class EdgeWiring {
     private EdgeWiring() {}
 
     static Dispatcher dispatcher(
-            Config config, List<Surface> surfaces, AccessWiring access, Idempotency idempotency, Rates rates) {
-        var edge = new Edge(forwarding(config), new Meter(rates), LimitsWiring.sizes(config), cors(config));
+            Config config,
+            List<Surface> surfaces,
+            AccessWiring access,
+            Idempotency idempotency,
+            Rates rates,
+            CpuPool cpu) {
+        var edge = new Edge(
+                forwarding(config), new Meter(rates), LimitsWiring.sizes(config), cors(config), new Computing(cpu));
         return new Dispatcher(
                 surfaces,
                 new Dispatcher.Doors(access.authenticator(), access.owners(), access.refusals()),
@@ -58,9 +68,9 @@ final class EdgeWiring {
     }
 
     private static Site site(Config config) {
-        return new Site(
-                config.find(Setting.PUBLIC_URL),
-                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+        var hosts = new ArrayList<>(list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
+        hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
+        return new Site(config.find(Setting.PUBLIC_URL), hosts);
     }
 
     private static MemoryBudget budget(Config config) {

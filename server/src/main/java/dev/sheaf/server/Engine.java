@@ -20,8 +20,9 @@ final class Engine {
             return config.find(Setting.DATABASE_URL)
                     .map(url -> postgres(config, url, clock))
                     .orElseGet(() -> {
-                        Migrations.migrate(dataDir.database());
-                        return new SqliteDatabase(dataDir.database(), SQLITE_READERS, clock);
+                        var file = dataDir.madeDatabase();
+                        Migrations.migrate(file);
+                        return new SqliteDatabase(file, SQLITE_READERS, clock);
                     });
         } catch (Migrations.NewerSchemaException e) {
             throw new StartException(Exit.NEWER_SCHEMA, String.valueOf(e.getMessage()));

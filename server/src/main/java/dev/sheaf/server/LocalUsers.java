@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SessionRecord;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.Administration;
 import dev.sheaf.server.identity.Identity;
@@ -90,7 +91,7 @@ final class LocalUsers {
         Logging.start(config.text(Setting.LOG_LEVEL));
         try (var dataDir = DataDir.open(config.dataDir());
                 Database database = Engine.open(config, dataDir, InstantSource.system())) {
-            var access = new AccessWiring(config, dataDir, database, InstantSource.system());
+            var access = new AccessWiring(config, dataDir, database, InstantSource.system(), CpuPool.ofThisMachine());
             access.checkThere(dataDir);
             show(change(request, access.identity()));
             return Exit.OK;

@@ -13,7 +13,7 @@ public final class Main {
                    sheaf config [the same]
                    sheaf admin  TASK --local [--dry-run] [--json] [the same]
                    sheaf admin  user create --email ADDRESS [--organization ORG --role ROLE] --local
-                   sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [the same]
+                   sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [--unsealed] [the same]
 
             serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
             config  prints the effective settings and where each came from

@@ -19,11 +19,13 @@ import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Remarks;
+import dev.sheaf.server.bundle.ReadmePages;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Stars;
 import dev.sheaf.server.bundle.Tagging;
 import dev.sheaf.server.bundle.Versions;
 import dev.sheaf.server.bundle.WorkingAssets;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Json;
@@ -73,6 +75,7 @@ final class Wiring {
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
 
     private final Database database;
+    private final CpuPool cpu = CpuPool.ofThisMachine();
     private final AccessWiring access;
     private final Namespaces namespaces;
     private final Limits limits;
@@ -101,7 +104,7 @@ final class Wiring {
         this.database = database;
         this.limits = LimitsWiring.limits(config);
         this.sizes = LimitsWiring.sizes(config);
-        this.access = new AccessWiring(config, dataDir, database, clock);
+        this.access = new AccessWiring(config, dataDir, database, clock, cpu);
         this.namespaces = access.namespaces();
         this.quotas = access.quotas();
 
@@ -110,17 +113,17 @@ final class Wiring {
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
-        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, LimitsWiring.uploads(config));
         this.tags = new Tags(database);
         this.upkeep = upkeep(config, dataDir, uploads);
-        this.idempotency = new Idempotency(database);
+        this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
         this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
         var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, limits);
         this.downloads = new Downloads(database, access.master());
-        this.checks = new ContentChecks(Json::isDocument);
+        this.checks = new ContentChecks(Json::isDocument, cpu);
         this.inspector = new Inspector(repositories, blobs, checks);
         this.removal = new Removal(store, keeping);
         this.bundleDeletion = new BundleDeletion(database, bundles, published, removal, downloads);
@@ -131,7 +134,7 @@ final class Wiring {
                 access.tokens().page(),
                 access.signInPage(),
                 v2(config, registry(uploads), access.registry(), published).surface());
-        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates);
+        this.dispatcher = EdgeWiring.dispatcher(config, surfaces, access, idempotency, rates, cpu);
     }
 
     private Upkeep upkeep(Config config, DataDir dataDir, Uploads uploads) {
@@ -192,7 +195,7 @@ final class Wiring {
         var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
-                        new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs)), remarks).routes(),
+                        new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs), cpu), remarks).routes(),
                         new DeletionApi(bundles, resolve, deletion, bundleDeletion, remarks).routes())
                 .flatMap(List::stream)
                 .toList();
@@ -216,16 +219,16 @@ final class Wiring {
                         new TagsApi(bundles, new Tagging(database, bundles, tags, manifests)).routes(),
                         new BundleEditsApi(bundles, new BundleList(database, namespaces), edits).routes(),
                         versions.routes(),
-                        hub(new HubApi(new Hub(database), new Stars(database), reads, versions, assets), edits))
+                        hub(new HubApi.Twins(reads, versions, assets), edits))
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private List<Route> hub(HubApi api, BundleEdits edits) {
-        var hub = new Hub(database);
+    private List<Route> hub(HubApi.Twins twins, BundleEdits edits) {
+        var hub = new Hub(database, cpu);
         return Stream.of(
-                        api.routes(),
-                        new HubPagesApi(bundles, hub).routes(),
+                        new HubApi(hub, new Stars(database), twins).routes(),
+                        new HubPagesApi(bundles, new ReadmePages(cpu), hub).routes(),
                         new PublishersApi(hub, edits, namespaces).routes())
                 .flatMap(List::stream)
                 .toList();
@@ -275,6 +278,10 @@ final class Wiring {
 
     BlobStore store() {
         return store;
+    }
+
+    CpuPool cpu() {
+        return cpu;
     }
 
     Dispatcher dispatcher() {

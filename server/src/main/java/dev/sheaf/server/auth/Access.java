@@ -148,10 +148,22 @@ public final class Access {
     /// Refuses a credential that is good for a part of its organization only, where all of it is concerned.
     public static void unrestricted(Caller.Known caller) {
         if (!caller.restrictions().equals(Restrictions.NONE)) {
-            throw new Problem.Forbidden(
-                            "this concerns the whole organization, and this credential is restricted to a part of it")
-                    .raise();
+            throw partial();
         }
+    }
+
+    /// Refuses to tell sums and lists of a whole organization to a credential that is confined to namespaces or
+    /// bundles: it would learn of what it may not see. Where it may be used from does not matter.
+    public static void whole(Caller.Known caller) {
+        if (caller.restrictions().isPart()) {
+            throw partial();
+        }
+    }
+
+    private static ProblemException partial() {
+        return new Problem.Forbidden(
+                        "this concerns the whole organization, and this credential is restricted to a part of it")
+                .raise();
     }
 
     /// Refuses a caller who does not look after the whole installation. That takes an admin key itself, since a

@@ -1,9 +1,12 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.CpuPool;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +21,16 @@ public final class ContentChecks {
     /// Something that its publisher should look at. `detail` never holds a secret.
     public record Warning(LogicalPath path, String code, String detail) {}
 
+    private static final int SMALL = 32 << 10;
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
     private final Predicate<byte[]> isJson;
+    private final CpuPool cpu;
 
     /// @param isJson whether bytes are one JSON document
-    public ContentChecks(Predicate<byte[]> isJson) {
+    public ContentChecks(Predicate<byte[]> isJson, CpuPool cpu) {
         this.isJson = isJson;
+        this.cpu = cpu;
     }
 
     /// What to look at.
@@ -47,7 +55,14 @@ public final class ContentChecks {
         return of(new Sample(path, mediaType, bytes, true));
     }
 
+    /// The same for a sample.
+    ///
+    /// @throws ProblemException as [CpuPool#run], where there is much to look at
     List<Warning> of(Sample sample) {
+        return sample.bytes.length <= SMALL ? looked(sample) : cpu.run(LIMIT, budget -> looked(sample));
+    }
+
+    private List<Warning> looked(Sample sample) {
         var findings = new Findings(sample.path);
         Magic.check(sample.path, sample.mediaType, sample.bytes, findings);
         if (!sample.whole) {

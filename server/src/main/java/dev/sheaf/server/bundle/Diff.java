@@ -1,7 +1,14 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.cpu.OverBudgetException;
+import dev.sheaf.server.cpu.Results;
 import dev.sheaf.server.registry.Repository;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
@@ -17,6 +25,9 @@ public final class Diff {
     private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
     private static final int ALIKE = 60; // percent of lines in common
     private static final int ALL = 100;
+    private static final long MAX_BYTES = 8 << 20; // that are read, of both versions
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final long KEPT = 16 << 20;
 
     /// How an asset changed.
     public enum Kind {
@@ -49,26 +60,46 @@ public final class Diff {
         public Result {
             changes = List.copyOf(changes);
         }
+
+        /// About how many it holds.
+        private int characters() {
+            return 1_000
+                    + changes.stream()
+                            .mapToInt(change -> 500 + (change.text() == null ? 0 : change.text().length()))
+                            .sum();
+        }
     }
+
+    private record Key(UUID from, UUID to) {}
 
     private final Content content;
+    private final Results<Key, Result> results;
 
-    public Diff(Content content) {
+    public Diff(Content content, CpuPool cpu) {
         this.content = content;
+        this.results = new Results<>(cpu, LIMIT, KEPT, (key, result) -> result.characters() * 2);
     }
 
-    /// Compares the assets of two versions of a repository.
-    public Result between(Repository repository, List<AssetRow> before, List<AssetRow> after) {
-        return new Run(repository).between(before, after);
+    /// Compares two versions of a repository.
+    ///
+    /// @throws ProblemException as [CpuPool#run]
+    public Result between(Repository repository, Resolved from, Resolved to) {
+        return results.get(
+                new Key(from.version().id(), to.version().id()),
+                budget -> new Run(repository, budget).between(from.assets(), to.assets()));
     }
 
     private final class Run {
         private final Repository repository;
-        private final LineDiff lines = new LineDiff();
+        private final Budget budget;
+        private final LineDiff lines;
         private final List<Change> changes = new ArrayList<>();
+        private long bytes = MAX_BYTES;
 
-        Run(Repository repository) {
+        Run(Repository repository, Budget budget) {
             this.repository = repository;
+            this.budget = budget;
+            this.lines = new LineDiff(budget);
         }
 
         Result between(List<AssetRow> before, List<AssetRow> after) {
@@ -135,7 +166,7 @@ public final class Diff {
                 AssetRow best = null;
                 int most = ALIKE - 1;
                 for (AssetRow from : gone) {
-                    int likeness = LineDiff.likeness(text(texts, from), text(texts, to));
+                    int likeness = likeness(text(texts, from), text(texts, to));
                     if (likeness > most) {
                         best = from;
                         most = likeness;
@@ -147,9 +178,29 @@ public final class Diff {
             }
         }
 
+        /// None where there was too much before.
+        private int likeness(Optional<LineDiff.Text> from, Optional<LineDiff.Text> to) {
+            try {
+                return lines.likeness(from, to);
+            } catch (OverBudgetException e) {
+                return tooMuch(e, 0);
+            }
+        }
+
+        private <T extends @Nullable Object> T tooMuch(OverBudgetException e, T instead) {
+            if (budget.isCancelled()) {
+                throw e;
+            }
+            bytes = 0;
+            return instead;
+        }
+
         private Optional<LineDiff.Text> text(Map<Digest, Optional<LineDiff.Text>> known, AssetRow asset) {
             return known.computeIfAbsent(
-                    asset.digest(), digest -> asset.size() > LineDiff.MAX_ALIKE ? Optional.empty() : text(asset));
+                    asset.digest(),
+                    digest -> asset.size() > LineDiff.MAX_ALIKE || !mayRead(asset, null)
+                            ? Optional.empty()
+                            : text(asset));
         }
 
         private Optional<LineDiff.Text> text(AssetRow asset) {
@@ -161,7 +212,7 @@ public final class Diff {
             if (from != null && to != null && from.digest().equals(to.digest())) {
                 return new Change(kind, from, to, similarity, null, null);
             }
-            if (isLarge(from) || isLarge(to)) {
+            if (isLarge(from) || isLarge(to) || !mayRead(from, to)) {
                 return new Change(kind, from, to, similarity, null, "too-large");
             }
             var a = from == null ? Optional.of(LineDiff.Text.NONE) : text(from);
@@ -169,9 +220,24 @@ public final class Diff {
             if (a.isEmpty() || b.isEmpty()) {
                 return new Change(kind, from, to, similarity, null, "binary");
             }
-            String diff = lines.unified(name("a/", from), name("b/", to), a.get(), b.get())
-                    .orElse(null);
+            String diff = unified(name("a/", from), name("b/", to), a.get(), b.get());
             return new Change(kind, from, to, similarity, diff, diff == null ? "too-large" : null);
+        }
+
+        /// Null where it is too much, or there was too much before.
+        private @Nullable String unified(String from, String to, LineDiff.Text a, LineDiff.Text b) {
+            try {
+                return lines.unified(from, to, a, b).orElse(null);
+            } catch (OverBudgetException e) {
+                return tooMuch(e, null);
+            }
+        }
+
+        private boolean mayRead(@Nullable AssetRow from, @Nullable AssetRow to) {
+            long more = (from == null ? 0 : from.size()) + (to == null ? 0 : to.size());
+            boolean may = more <= bytes;
+            bytes -= may ? more : 0;
+            return may;
         }
 
         private boolean isLarge(@Nullable AssetRow asset) {

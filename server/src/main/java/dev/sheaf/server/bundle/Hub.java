@@ -6,10 +6,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
 import dev.sheaf.server.db.Tx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,15 +24,18 @@ import org.jspecify.annotations.Nullable;
 /// What everybody may discover: public bundles with a version that is published and not yanked, the same for every
 /// caller (contract 1.4 and 3.8). All else is answered as if it did not exist. Thread-safe.
 public final class Hub {
+    private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = 20_000;
     private static final int FEW = 500;
     private static final int MAX_VERSIONS = 200;
 
     private final Database database;
+    private final CpuPool cpu;
     private final Remembered<RepositoryName, HubRows.Target> listed = new Remembered<>(REMEMBERED);
 
-    public Hub(Database database) {
+    public Hub(Database database, CpuPool cpu) {
         this.database = database;
+        this.cpu = cpu;
         database.onChange(this::forget);
     }
 
@@ -195,10 +200,13 @@ public final class Hub {
     /// need their paths and README for it.
     ///
     /// @param after the place of the last entry of the page before, or null
-    /// @throws ProblemException invalid-cursor where `after` is no place
+    /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search, which
+    /// keeps the database busy
     public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
         var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);
-        return database.read(tx -> page(tx, filter, sort, from, limit));
+        return filter.search() == null
+                ? database.read(tx -> page(tx, filter, sort, from, limit))
+                : cpu.run(LIMIT, budget -> database.read(tx -> page(tx, filter, sort, from, limit)));
     }
 
     private static List<Found> page(Tx tx, Filter filter, Sort sort, Place from, int limit) {

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.algorithm.DiffAlgorithmListener;
 import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
 import com.github.difflib.patch.AbstractDelta;
 import com.github.difflib.patch.ChangeDelta;
@@ -8,6 +9,7 @@ import com.github.difflib.patch.Chunk;
 import com.github.difflib.patch.DeleteDelta;
 import com.github.difflib.patch.InsertDelta;
 import com.github.difflib.patch.Patch;
+import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +20,8 @@ import java.util.stream.Collectors;
 
 /// Unified diffs of texts, within a budget for all that one object makes: Myers' algorithm takes time with the
 /// square of the number of differing lines, and whoever publishes chooses both sides. Lines are compared as
-/// numbers, so that long ones that differ at their ends cost nothing. For one thread.
+/// numbers, so that long ones that differ at their ends cost nothing. All texts together have a bounded number of
+/// lines. For one thread.
 final class LineDiff {
     /// Texts up to so many bytes are compared.
     static final long MAX_TEXT = 256 << 10;
@@ -27,13 +30,32 @@ final class LineDiff {
 
     private static final int CONTEXT = 3;
     private static final int MAX_LINES = 4_000; // of both sides, where they differ
-    private static final long BUDGET = 40_000_000; // squares of such numbers
+    private static final long SQUARES = 40_000_000; // of such numbers, of all texts
+    private static final int ALL_LINES = 200_000; // of all texts, each time that one is compared
     private static final long MAX_OUTPUT = 4 << 20; // characters
 
     private static final String NO_NEWLINE = "\n\\ No newline at end of file";
 
-    private long budget = BUDGET;
+    private final Budget budget;
+    private long squares = SQUARES;
+    private long lines = ALL_LINES;
     private long output = MAX_OUTPUT;
+
+    /// @param budget asked as the work goes on
+    LineDiff(Budget budget) {
+        this.budget = budget;
+    }
+
+    /// Takes the lines from those that may be compared; false where there are not enough left.
+    private boolean takes(Text a, Text b) {
+        budget.check();
+        long all = (long) a.lines().size() + b.lines().size();
+        if (all > lines) {
+            return false;
+        }
+        lines -= all;
+        return true;
+    }
 
     /// A text in lines; a last one without its end says so, as in every unified diff.
     record Text(List<String> lines) {
@@ -59,6 +81,9 @@ final class LineDiff {
 
     /// The diff, or empty where it would be too much.
     Optional<String> unified(String from, String to, Text before, Text after) {
+        if (!takes(before, after)) {
+            return Optional.empty();
+        }
         var numbers = new HashMap<String, Integer>();
         var a = numbered(before, numbers);
         var b = numbered(after, numbers);
@@ -67,10 +92,10 @@ final class LineDiff {
         long differing = (long) a.size() + b.size() - 2L * (start + end);
         boolean oneSided = a.size() == start + end || b.size() == start + end;
         long cost = oneSided ? differing : differing * differing;
-        if ((!oneSided && differing > MAX_LINES) || cost > budget) {
+        if ((!oneSided && differing > MAX_LINES) || cost > squares) {
             return Optional.empty();
         }
-        budget -= cost;
+        squares -= cost;
         var patch = patch(before, after, a, b, start, end);
         String text = UnifiedDiffUtils.generateUnifiedDiff(from, to, before.lines(), patch, CONTEXT).stream()
                         .map(line -> header(line, before, after))
@@ -128,10 +153,10 @@ final class LineDiff {
 
     /// What the algorithm finds, with what touches made one: it tells of insertions and deletions apart, and in any
     /// order.
-    private static Patch<String> patch(Text before, Text after, List<Integer> a, List<Integer> b, int start, int end) {
+    private Patch<String> patch(Text before, Text after, List<Integer> a, List<Integer> b, int start, int end) {
         var hunks = new ArrayDeque<Hunk>();
         var changes = new MyersDiffWithLinearSpace<Integer>()
-                .computeDiff(a.subList(start, a.size() - end), b.subList(start, b.size() - end), null);
+                .computeDiff(a.subList(start, a.size() - end), b.subList(start, b.size() - end), new Steps(budget));
         for (var change : changes) {
             var next = new Hunk(
                     start + change.startOriginal,
@@ -148,6 +173,23 @@ final class LineDiff {
         return patch;
     }
 
+    private record Steps(Budget budget) implements DiffAlgorithmListener {
+        @Override
+        public void diffStart() {
+            budget.check();
+        }
+
+        @Override
+        public void diffStep(int value, int max) {
+            budget.check();
+        }
+
+        @Override
+        public void diffEnd() {
+            budget.check();
+        }
+    }
+
     /// An empty side begins before its first line.
     private static String header(String line, Text before, Text after) {
         if (!line.startsWith("@@")) {
@@ -161,9 +203,10 @@ final class LineDiff {
         return new Chunk<>(from, lines.subList(from, to));
     }
 
-    /// The percentage of lines that two texts have in common, wherever they stand; 0 where one is no text.
-    static int likeness(Optional<Text> a, Optional<Text> b) {
-        if (a.isEmpty() || b.isEmpty()) {
+    /// The percentage of lines that two texts have in common, wherever they stand; 0 where one is no text, or
+    /// it would be too much.
+    int likeness(Optional<Text> a, Optional<Text> b) {
+        if (a.isEmpty() || b.isEmpty() || !takes(a.get(), b.get())) {
             return 0;
         }
         var counts = new HashMap<String, Integer>();

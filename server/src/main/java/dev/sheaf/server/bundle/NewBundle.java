@@ -10,6 +10,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.registry.Repository;
 import java.util.Optional;
 
@@ -40,6 +41,9 @@ final class NewBundle {
         var found = stores.repositories().lock(tx, name);
         if (found.isPresent()) {
             return Access.write(origin.caller(), name, found);
+        }
+        if (ReservedNames.endsLikeAnother(name.bundle().value())) {
+            throw new Problem.NameReserved(name.bundle().value()).raise();
         }
         stores.namespaces().claimForPush(tx, origin, name);
         stores.repositories().lockDeleted(tx, name).ifPresent(deleted -> {

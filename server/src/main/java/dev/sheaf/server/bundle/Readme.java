@@ -1,5 +1,8 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.OverBudgetException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -21,7 +24,10 @@ import org.commonmark.renderer.html.HtmlNodeRendererContext;
 import org.commonmark.renderer.html.HtmlRenderer;
 import org.jspecify.annotations.Nullable;
 import org.owasp.html.AttributePolicy;
+import org.owasp.html.Handler;
 import org.owasp.html.HtmlPolicyBuilder;
+import org.owasp.html.HtmlSanitizer;
+import org.owasp.html.HtmlStreamRenderer;
 import org.owasp.html.PolicyFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,17 +46,14 @@ public final class Readme {
     private static final int MAX_HTML = 2 << 20;
     private static final int MAX_CELLS = 20_000;
     private static final int MAX_NESTING = 50;
+    private static final String NOTE =
+            "<p><em>This README takes too much to be shown as a page; this is its text.</em></p>\n";
     private static final Set<String> MARKDOWN = Set.of("markdown", "md", "gfm", "commonmark", "text/markdown");
 
     private static final List<Extension> EXTENSIONS = List.of(
             TablesExtension.builder().maxCells(MAX_CELLS).build(),
             StrikethroughExtension.create(),
             AutolinkExtension.create());
-    private static final Parser PARSER = Parser.builder()
-            .extensions(EXTENSIONS)
-            .maxOpenBlockParsers(MAX_NESTING)
-            .maxInlineNesting(MAX_NESTING)
-            .build();
     private static final HtmlRenderer RENDERER = HtmlRenderer.builder()
             .extensions(EXTENSIONS)
             .nodeRendererFactory(ImagesAsLinks::new)
@@ -61,25 +64,62 @@ public final class Readme {
     /// The whole page in UTF-8.
     ///
     /// @param format of the text; null: Markdown
+    /// @throws OverBudgetException where nobody waits for it
     /// @param assets where the assets of the bundle are, with a trailing slash: what relative links mean
-    public static byte[] page(String title, String text, @Nullable String format, String assets) {
+    static byte[] page(String title, String text, @Nullable String format, String assets, Budget budget) {
         boolean isMarkdown = format == null || MARKDOWN.contains(format.toLowerCase(Locale.ROOT));
         String html = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escape(title)
                 + "</title></head><body>\n"
-                + (isMarkdown && text.length() <= MAX_TEXT ? fromMarkdown(text, assets) : plain(text))
+                + (isMarkdown ? fromMarkdown(text, assets, budget) : plain(text))
                 + "</body></html>\n";
         return html.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String fromMarkdown(String text, String assets) {
+    private static String fromMarkdown(String text, String assets, Budget budget) {
+        if (text.length() > MAX_TEXT) {
+            return tooMuch(text);
+        }
         try {
-            String html = policy(assets).sanitize(RENDERER.render(PARSER.parse(text)));
-            return html.length() <= MAX_HTML ? html : plain(text);
-        } catch (RuntimeException | StackOverflowError e) {
+            return clean(rendered(text, budget), assets, budget);
+        } catch (OverBudgetException e) {
+            if (budget.isCancelled()) {
+                throw e;
+            }
+            LOG.info("a README took too long to render and is shown as text");
+            return tooMuch(text);
+        } catch (ReadmeBounds.TooMuchException e) {
+            LOG.debug("a README is shown as text: {}", e.getMessage());
+            return tooMuch(text);
+        } catch (RuntimeException | StackOverflowError | IOException e) {
             // the libraries bound what they build, and say so by an exception; the overflow is for what they miss
             LOG.info("a README was too much for the Markdown library and is shown as text", e);
-            return plain(text);
+            return tooMuch(text);
         }
+    }
+
+    private static String rendered(String text, Budget budget) throws IOException {
+        var parser = Parser.builder()
+                .extensions(EXTENSIONS)
+                .maxOpenBlockParsers(MAX_NESTING)
+                .maxInlineNesting(MAX_NESTING)
+                .customBlockParserFactory(new ReadmeBounds.Paragraphs())
+                .inlineParserFactory(context -> ReadmeBounds.inlines(context, budget))
+                .build();
+        var html = new ReadmeBounds.Page(budget, MAX_HTML);
+        RENDERER.render(parser.parseReader(ReadmeBounds.reader(text, budget)), html);
+        return html.toString();
+    }
+
+    private static String clean(String html, String assets, Budget budget) {
+        ReadmeBounds.checkTags(html);
+        var page = new StringBuilder(html.length());
+        var out = new ReadmeBounds.Watched(HtmlStreamRenderer.create(page, Handler.DO_NOTHING), budget);
+        HtmlSanitizer.sanitize(html, policy(assets).apply(out));
+        return page.toString();
+    }
+
+    private static String tooMuch(String text) {
+        return NOTE + plain(text);
     }
 
     private static String plain(String text) {

@@ -10,6 +10,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderName;
@@ -49,18 +50,12 @@ public final class Call {
         this.request = request;
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work, this::account);
+        this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
-    }
-
-    private MemoryBudget.Account account() {
-        return caller instanceof Caller.Known known
-                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
-                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -148,7 +143,7 @@ public final class Call {
     /// Who makes a change by this request. Only on routes that need a credential.
     public Origin origin() {
         return switch (caller) {
-            case Caller.Known key -> new Origin(key, address().getHostAddress(), requestId());
+            case Caller.Known key -> new Origin(key, from(), requestId());
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
         };
     }
@@ -170,13 +165,10 @@ public final class Call {
         return method().equals("HEAD");
     }
 
-    /// The path as it was sent, still encoded. Proxies may put the address of the service before it (RFC 9112,
-    /// section 3.2.2).
+    /// The path as it was sent, still encoded.
     public String rawPath() {
         String target = request.prologue().uriPath().rawPath();
-        int address = target.startsWith("/") ? -1 : target.indexOf("://");
-        int path = address < 0 ? -1 : target.indexOf('/', address + "://".length());
-        return path < 0 ? target : target.substring(path);
+        return work.wire() == null && !target.startsWith("/") ? target : RequestTarget.path(target);
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -191,8 +183,22 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
+        return site.baseUrl(host(), here(), isSecure());
+    }
+
+    /// The host that the client asked for, by its own word; empty where there is none.
+    private String host() {
         String forwarded = seen.host();
-        return site.baseUrl(forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded, isSecure());
+        return forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded;
+    }
+
+    private InetSocketAddress here() {
+        return (InetSocketAddress) request.localPeer().address();
+    }
+
+    /// @throws ProblemException misdirected where the request is for a host that is not of this service
+    void isForUs() {
+        site.require(host(), here());
     }
 
     /// Whether the client came over TLS, to this node or to a trusted proxy before it.
@@ -209,6 +215,11 @@ public final class Call {
     /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
         return seen.address();
+    }
+
+    /// The same as logs remember it.
+    public String from() {
+        return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
     }
 
     Cors cors() {
@@ -265,7 +276,7 @@ public final class Call {
 
     /// All values of a query parameter, in order.
     public List<String> queryAll(String name) {
-        return QueryString.values(rawQuery(), name);
+        return RequestTarget.values(rawQuery(), name);
     }
 
     /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
@@ -360,7 +371,23 @@ public final class Call {
 
     private Fields fields(byte[] bytes) {
         borrow(COPIES * bytes.length);
-        return Fields.of(Json.read(bytes));
+        return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
+    }
+
+    /// What is computed from so many bytes, in turn with others where they are many.
+    ///
+    /// @throws ProblemException as [CpuPool#run]
+    public <T> T computed(long bytes, CpuPool.Work<T> work) {
+        return edge.computing().run(bytes, work);
+    }
+
+    Computing computing() {
+        return edge.computing();
+    }
+
+    /// On whose account this request computes: a credential's, or the network's that it comes from.
+    Holder account() {
+        return Meter.holder(caller, address());
     }
 
     /// Counts bytes that this request will hold in memory until it is answered.
@@ -373,24 +400,8 @@ public final class Call {
         return edge.meter().standings(caller, address());
     }
 
-    /// Takes what the client still sends, before the connection is closed.
-    void linger() {
-        payload.linger();
-    }
-
-    /// Whether the client sends, or may send, more of the body than was read.
-    boolean isUnread() {
-        return payload.isUnread();
-    }
-
-    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
-    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
-    /// the request could not be read.
-    boolean isLastOfConnection() {
-        return work.isSpare()
-                || payload.isHeldBack()
-                || header(HeaderNames.TRANSFER_ENCODING).isPresent()
-                || work.wire() instanceof Http1Bytes wire && wire.isOver();
+    Payload payload() {
+        return payload;
     }
 
     void close() {

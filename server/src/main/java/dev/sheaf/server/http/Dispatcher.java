@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.idempotency.Idempotency;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
     private static final long RETRY_SECONDS = 5;
     private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
 
@@ -62,7 +64,7 @@ public final class Dispatcher {
         this.site = site;
         this.edge = edge;
         this.budget = budget;
-        this.repeats = new Repeats(idempotency);
+        this.repeats = new Repeats(idempotency, router);
     }
 
     void handle(ServerRequest request, ServerResponse response, Watch watch) {
@@ -82,8 +84,10 @@ public final class Dispatcher {
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
-            Answer answer = send(surface, given, call, response);
+            Answer answer = CpuPool.onAccountOf(call::account, () -> {
+                Answer given = admitted ? warned(answer(surface, call), call) : refuse(surface, call);
+                return send(surface, given, call, response);
+            });
             last = isLast(answer, call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
@@ -98,7 +102,10 @@ public final class Dispatcher {
             }
         }
         if (last || isEndless(call)) {
-            call.linger();
+            call.payload().linger();
+            if (call.work().wire() == null) {
+                Thread.currentThread().interrupt(); // over HTTP/2 the library would go on to wait for the body
+            }
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
     }
@@ -114,10 +121,10 @@ public final class Dispatcher {
     /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
     /// as long as something comes.
     private static boolean isEndless(Call call) {
-        if (call.isUnread()) {
-            call.linger();
+        if (call.payload().isUnread()) {
+            call.payload().linger();
         }
-        return call.isUnread();
+        return call.payload().isUnread();
     }
 
     /// Sends the answer, or another one where the caller had no right to it any more.
@@ -128,7 +135,7 @@ public final class Dispatcher {
         } catch (ProblemException e) {
             ready = Sender.ready(warned(surface.errors().render(e.problem(), call), call), call);
         }
-        if (call.isLastOfConnection() && !ready.answer().headers().contains(CLOSE)) {
+        if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
         Sender.send(ready, call, response);
@@ -184,7 +191,7 @@ public final class Dispatcher {
                                     known,
                                     call.method() + " " + call.rawPath(),
                                     problem.detail(),
-                                    call.address().getHostAddress(),
+                                    call.from(),
                                     call.requestId()));
         }
     }
@@ -208,6 +215,9 @@ public final class Dispatcher {
 
     private Answer route(Surface surface, Call call) {
         readable(call);
+        if (!call.rawPath().startsWith(HEALTH)) {
+            call.isForUs();
+        }
         var match = router.find(call.rawPath());
         if (match == null) {
             authenticate(surface, call);
@@ -259,6 +269,9 @@ public final class Dispatcher {
         if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
             throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
                     .raise();
+        }
+        if (!call.rawPath().startsWith("/") && !call.rawPath().equals("*")) {
+            throw new Problem.BadRequest("the path must begin with /").raise();
         }
         if (Router.decode(call.rawPath()) == null) {
             throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -24,18 +25,30 @@ public final class Json {
     private static final int MAX_STRING = 96 << 20;
     private static final int PIECE = 4 << 10; // characters
 
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(MAX_DEPTH)
-                            .maxStringLength(MAX_STRING)
-                            .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
-            .addMixIn(Page.Meta.class, EveryMember.class)
-            .addMixIn(TagStatus.class, Protectable.class)
-            .build();
+    private static final int MAX_VALUES = 2_000_000; // with the names of members, and ends; each takes memory
+    private static final int MAX_VALUES_OF_SMALL = 200_000;
+    private static final int SMALL = 1 << 20;
+
+    private static final JsonMapper MAPPER = mapper(MAX_VALUES);
+    private static final JsonMapper SMALL_ONES = mapper(MAX_VALUES_OF_SMALL);
+    private static final JsonMapper CHECKER = mapper(Long.MAX_VALUE); // which keeps nothing
+
+    private static JsonMapper mapper(long maxValues) {
+        var constraints = StreamReadConstraints.builder()
+                .maxNestingDepth(MAX_DEPTH)
+                .maxStringLength(MAX_STRING)
+                .maxTokenCount(maxValues)
+                .build();
+        return JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(constraints)
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .addMixIn(Page.Meta.class, EveryMember.class)
+                .addMixIn(TagStatus.class, Protectable.class)
+                .build();
+    }
 
     private Json() {}
 
@@ -47,8 +60,17 @@ public final class Json {
         boolean isProtected();
     }
 
+    /// JSON that is written already.
+    public static final class Written {
+        private final byte[] bytes;
+
+        public Written(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
     public static byte[] write(Object value) {
-        return MAPPER.writeValueAsBytes(value);
+        return value instanceof Written written ? written.bytes : MAPPER.writeValueAsBytes(value);
     }
 
     /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
@@ -57,10 +79,12 @@ public final class Json {
             throw new Problem.BadRequest("the body must be JSON in UTF-8, without a byte order mark").raise();
         }
         try {
-            JsonNode node = MAPPER.readTree(bytes);
+            JsonNode node = (bytes.length <= SMALL ? SMALL_ONES : MAPPER).readTree(bytes);
             if (node != null && !node.isMissingNode()) {
                 return node;
             }
+        } catch (StreamConstraintsException e) {
+            throw new Problem.BadRequest("the body is nested too deeply, or holds more values than are read").raise();
         } catch (JacksonException e) {
             var place = e.getLocation();
             String at = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
@@ -71,7 +95,7 @@ public final class Json {
 
     /// True where the bytes are one JSON document, as [#read] takes it. Takes no memory for it.
     public static boolean isDocument(byte[] bytes) {
-        try (var parser = MAPPER.createParser(bytes)) {
+        try (var parser = CHECKER.createParser(bytes)) {
             if (parser.nextToken() == null) {
                 return false;
             }

@@ -134,6 +134,7 @@ final class ProblemLooks {
                         p.supported());
             case Problem.NotAcceptable p ->
                 look(406, "not-acceptable", "Not acceptable", "accept", p.accept(), "offered", p.offered());
+            case Problem.Misdirected p -> look(421, "misdirected-request", "Misdirected request", "host", p.host());
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
         };
@@ -174,6 +175,7 @@ final class ProblemLooks {
                         p.policy(),
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
+            case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
             case Problem.QuotaExceeded p ->
                 look(

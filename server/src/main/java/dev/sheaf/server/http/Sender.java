@@ -75,19 +75,18 @@ final class Sender {
 
     private static void json(Ready ready, Answer.Body.Json json, Call call, ServerResponse response) {
         byte[] bytes = ready.json();
-        var coding = coding(json, bytes, call, response);
-        if (!ready.etag().isEmpty()) {
-            response.header(
-                    HeaderNames.ETAG,
-                    coding.map(used -> used.etag(ready.etag())).orElse(ready.etag()));
-            if (ready.unmodified()) {
-                response.status(Status.NOT_MODIFIED_304);
-                response.send();
-                return;
-            }
+        var wanted = coding(json, bytes, call, response);
+        if (ready.unmodified()) {
+            etag(ready, wanted, response);
+            response.status(Status.NOT_MODIFIED_304);
+            response.send();
+            return;
         }
+        var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready)));
+        var coding = coded.isPresent() ? wanted : Optional.<Coding>empty();
+        etag(ready, coding, response);
         response.header(HeaderNames.CONTENT_TYPE, json.mediaType());
-        byte[] sent = coding.map(used -> used.encode(bytes)).orElse(bytes);
+        byte[] sent = coded.orElse(bytes);
         coding.ifPresent(used -> response.header(HeaderNames.CONTENT_ENCODING, used.token()));
         if (call.isHead()) {
             response.contentLength(sent.length);
@@ -95,6 +94,19 @@ final class Sender {
         } else {
             body(sent.length, out -> out.write(sent), call, response);
         }
+    }
+
+    private static void etag(Ready ready, Optional<Coding> coding, ServerResponse response) {
+        if (!ready.etag().isEmpty()) {
+            response.header(
+                    HeaderNames.ETAG,
+                    coding.map(used -> used.etag(ready.etag())).orElse(ready.etag()));
+        }
+    }
+
+    /// What stands for the very bytes of the answer.
+    private static String digest(Ready ready) {
+        return ready.etag().isEmpty() || own(ready.answer()).isPresent() ? etag(ready.json()) : ready.etag();
     }
 
     /// The validator that a handler has set, which may leave out what follows from the rest.

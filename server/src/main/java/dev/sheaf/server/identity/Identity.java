@@ -17,9 +17,13 @@ public final class Identity {
     private final SecondFactor secondFactor;
 
     public Identity(
-            Database database, MasterSecret master, Tokens tokens, Sessions.Limits limits, Invitations invitations) {
+            Database database,
+            Passwords passwords,
+            MasterSecret master,
+            Tokens tokens,
+            Sessions.Limits limits,
+            Invitations invitations) {
         this.database = database;
-        var passwords = new Passwords(master);
         var attempts = new Attempts(database, master);
         this.sessions = new Sessions(database, master, tokens, limits);
         this.accounts = new Accounts(database);

@@ -1,20 +1,15 @@
 package dev.sheaf.server.identity;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.cpu.CpuPool;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.text.Normalizer;
+import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
@@ -24,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 /// Passwords as Argon2id hashes (RFC 9106), in the usual encoding `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. A key
 /// derived from the master secret goes into each, so the database alone is not enough to guess at them.
 ///
-/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so few are made at one time, on
-/// threads of their own, and beyond a short queue the service asks to come back later.
+/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so few are made at one time, in turn with
+/// others, and beyond a short queue the service asks to come back later.
 public final class Passwords {
     /// OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, two passes, one lane.
     private static final Cost COST = new Cost(19_456, 2, 1);
 
     private static final int SALT = 16;
     private static final int HASH = 32;
-    private static final int QUEUE = 64;
+    private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final Pattern ENCODED = Pattern.compile(
             "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([A-Za-z0-9+/]{22})\\$([A-Za-z0-9+/]{43})");
 
@@ -40,32 +35,24 @@ public final class Passwords {
     private final byte[] pepper;
     private final Cost cost;
     private final Secret nobodys = Secret.of("");
-    private final ThreadPoolExecutor pool;
+    private final CpuPool cpu;
 
     /// @param memory in KiB
     record Cost(int memory, int passes, int lanes) {}
 
-    public Passwords(MasterSecret master) {
-        this(master, COST);
+    public Passwords(MasterSecret master, CpuPool cpu) {
+        this(master, cpu, COST);
     }
 
-    Passwords(MasterSecret master, Cost cost) {
+    Passwords(MasterSecret master, CpuPool cpu, Cost cost) {
+        this.cpu = cpu;
         this.pepper = master.derive("password-pepper/1");
         this.cost = cost;
-        int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
-        this.pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                30,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(QUEUE),
-                Thread.ofPlatform().name("password-", 0).daemon().factory());
-        pool.allowCoreThreadTimeOut(true);
     }
 
     /// What is stored of a password.
     ///
-    /// @throws ProblemException unavailable where too many are being worked on
+    /// @throws ProblemException rate-limited or service-unavailable where too many are being worked on
     public String hash(Secret password) {
         var salt = new byte[SALT];
         random.nextBytes(salt);
@@ -75,7 +62,7 @@ public final class Passwords {
     /// Whether it is the password. Takes as long where there is none to compare with.
     ///
     /// @param stored null: nobody has this one
-    /// @throws ProblemException unavailable where too many are being worked on
+    /// @throws ProblemException rate-limited or service-unavailable where too many are being worked on
     public boolean matches(Secret password, @Nullable String stored) {
         var parts = stored == null ? null : ENCODED.matcher(stored);
         if (parts == null || !parts.matches()) {
@@ -124,12 +111,6 @@ public final class Passwords {
     }
 
     private <T> T inTurn(Supplier<T> work) {
-        try {
-            return CompletableFuture.supplyAsync(work, pool).join();
-        } catch (RejectedExecutionException e) {
-            throw new Problem.Unavailable("too many people sign in at this moment; try again", 1).raise();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+        return cpu.run(LIMIT, budget -> work.get());
     }
 }

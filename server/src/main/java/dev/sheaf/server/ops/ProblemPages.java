@@ -158,6 +158,13 @@ final class ProblemPages {
                     "The address does not know this method.",
                     "The Allow header names those it knows."),
             new Page(
+                    "misdirected-request",
+                    421,
+                    "The request is for a host that this service is not known to have, so no answer may name it.",
+                    "Use the address that the service was given to you with. Whoever runs it names its hosts in the"
+                            + " setting allowed-hosts, or its one address in public-url; behind a proxy, what the proxy"
+                            + " sends as Host or X-Forwarded-Host must be among them."),
+            new Page(
                     "rate-limited",
                     429,
                     "Too much was asked for in too short a time.",

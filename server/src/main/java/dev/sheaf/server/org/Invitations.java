@@ -146,6 +146,16 @@ public final class Invitations {
                 .orElseThrow(Invitations::gone);
     }
 
+    /// The organization that the open invitation of a token is into.
+    ///
+    /// @throws ProblemException not-found as [#open], for what happened meanwhile
+    public Organization organization(Tx tx, Secret token) {
+        var invitation = InvitationRows.byHash(tx, hash(token))
+                .filter(found -> found.state().equals("pending"))
+                .orElseThrow(Invitations::gone);
+        return OrganizationRows.find(tx, invitation.organizationId()).orElseThrow();
+    }
+
     /// Makes somebody a member by a token, inside the transaction that knows who they are.
     ///
     /// @param account whose address is the invitation's

@@ -17,6 +17,14 @@ interface Room {
         };
     }
 
+    /// As much as both have room for.
+    default Room and(Room other) {
+        return bytes -> {
+            admit(bytes);
+            other.admit(bytes);
+        };
+    }
+
     /// What is left behind bytes that came before.
     default Room after(long before) {
         return bytes -> admit(before + bytes);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.KeyFormat;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -21,7 +22,7 @@ class ContentChecksTest {
     private static final String MIXED = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ0bC2dF4hJ6kL8nP0rS2tV4xY6zA8cE1gI3";
     private static final String UPPER = "Q7W3E5R2T6Y4U5I7";
 
-    private final ContentChecks checks = new ContentChecks(Json::isDocument);
+    private final ContentChecks checks = new ContentChecks(Json::isDocument, new CpuPool(2));
 
     private List<ContentChecks.Warning> warnings(String path, byte[] bytes) {
         var parsed = LogicalPath.parse(path);

@@ -1,8 +1,12 @@
 package dev.sheaf.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.bundle.LineDiff.Text;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.OverBudgetException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -12,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// Unified diffs, and what they may cost.
 class LineDiffTest {
     private static Optional<String> diff(String before, String after) {
-        return new LineDiff().unified("a/x", "b/x", new Text(before), new Text(after));
+        return new LineDiff(Budget.of(Duration.ofMinutes(1))).unified("a/x", "b/x", new Text(before), new Text(after));
     }
 
     @Test
@@ -50,7 +54,7 @@ class LineDiffTest {
 
     @Test
     void saysWhatCameAndWhatWent() {
-        var lines = new LineDiff();
+        var lines = new LineDiff(Budget.of(Duration.ofMinutes(1)));
 
         assertThat(lines.unified("/dev/null", "b/x", Text.NONE, new Text("a\n")))
                 .contains("""
@@ -106,7 +110,7 @@ class LineDiffTest {
     @Test
     void hostileTextsCostNoMoreThanTheBudget() {
         var random = new Random(13);
-        var lines = new LineDiff();
+        var lines = new LineDiff(Budget.of(Duration.ofMinutes(1)));
         long start = System.nanoTime();
         int made = 0;
         for (int i = 0; i < 500; i++) {
@@ -132,11 +136,35 @@ class LineDiffTest {
 
     @Test
     void likenessIsTheShareOfCommonLines() {
-        assertThat(LineDiff.likeness(Optional.of(new Text("a\nb\nc\nd\n")), Optional.of(new Text("d\na\nb\nx\n"))))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Optional.of(new Text("a\nb\nc\nd\n")), Optional.of(new Text("d\na\nb\nx\n"))))
                 .isEqualTo(75);
-        assertThat(LineDiff.likeness(Optional.of(Text.NONE), Optional.of(Text.NONE)))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Optional.of(Text.NONE), Optional.of(Text.NONE)))
                 .isZero();
-        assertThat(LineDiff.likeness(Optional.empty(), Optional.of(new Text("a"))))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Optional.empty(), Optional.of(new Text("a"))))
                 .isZero();
+    }
+
+    /// A hundred files of nothing but line ends are 25 million lines to look at.
+    @Test
+    void allTextsTogetherHaveABoundedNumberOfLines() {
+        var lines = new LineDiff(Budget.of(Duration.ofMinutes(1)));
+        var before = new Text("\n".repeat(90_000));
+        var after = new Text("\n".repeat(89_000) + "x");
+
+        assertThat(lines.unified("a/1", "b/1", before, after)).isPresent();
+        assertThat(lines.unified("a/2", "b/2", before, after)).isEmpty();
+        assertThat(lines.likeness(Optional.of(before), Optional.of(after))).isZero();
+        assertThat(lines.unified("a/3", "b/3", new Text("a\n"), new Text("b\n")))
+                .as("what is small still has room")
+                .isPresent();
+    }
+
+    @Test
+    void comparingEndsWhereNobodyWaitsForIt() {
+        var budget = Budget.of(Duration.ofMinutes(1));
+        budget.cancel();
+
+        assertThatThrownBy(() -> new LineDiff(budget).unified("a/1", "b/1", new Text("a\n"), new Text("b\n")))
+                .isInstanceOf(OverBudgetException.class);
     }
 }

@@ -2,7 +2,9 @@ package dev.sheaf.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.cpu.Budget;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadmeTest {
     private static String page(String markdown) {
-        return new String(Readme.page("T", markdown, "markdown", "/a/"), StandardCharsets.UTF_8);
+        return page("T", markdown, "markdown");
+    }
+
+    private static String page(String title, String text, String format) {
+        var budget = Budget.of(Duration.ofSeconds(10));
+        return new String(Readme.page(title, text, format, "/a/", budget), StandardCharsets.UTF_8);
     }
 
     @ParameterizedTest
@@ -109,7 +116,7 @@ class ReadmeTest {
 
     @Test
     void anotherFormatIsShownAsText() {
-        String html = new String(Readme.page("<T>", "<b>&", "asciidoc", "/a/"), StandardCharsets.UTF_8);
+        String html = page("<T>", "<b>&", "asciidoc");
 
         assertThat(html).contains("<title>&lt;T&gt;</title>", "<pre>&lt;b&gt;&amp;</pre>");
     }

@@ -46,7 +46,7 @@ final class TinyServer implements AutoCloseable {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
         this.keys = new Keys(database, MasterSecret.generate());
         var surface = new Surface("/", true, ProblemJson::render, routes);
-        var site = new Site(Optional.of("https://bundles.example.org"), "");
+        var site = new Site(Optional.of("https://bundles.example.org"), List.of());
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, protocols.http2()),
                 new Room(CONNECTIONS, CONNECTIONS_EACH, List.of()),
@@ -59,7 +59,7 @@ final class TinyServer implements AutoCloseable {
                         site,
                         Edge.OPEN,
                         new MemoryBudget(memory),
-                        new Idempotency(database)));
+                        new Idempotency(database, 1_000)));
     }
 
     static TinyServer get(Path folder, String pattern, Route.Handler handler) {

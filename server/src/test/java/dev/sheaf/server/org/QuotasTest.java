@@ -263,7 +263,9 @@ class QuotasTest {
 
             assertThat(set)
                     .isEqualTo(new OrganizationUsage(
-                            new OrganizationUsage.Used(0, 0, 0), new OrganizationUsage.Quota(20L, 1L, null)));
+                            new OrganizationUsage.Used(0, 0, 0),
+                            new OrganizationUsage.Uploads(0, 0),
+                            new OrganizationUsage.Quota(20L, 1L, null)));
             assertThat(quotas.fits(ACME, new Amounts(20, 1, 1_000))).isTrue();
             assertThat(quotas.fits(ACME, new Amounts(21, 1, 0))).isFalse();
             assertThat(quotas.fits(OTHER, new Amounts(1_000, 9, 0))).isTrue();

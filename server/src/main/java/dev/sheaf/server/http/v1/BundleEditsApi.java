@@ -78,7 +78,8 @@ public final class BundleEditsApi {
         var visibility = fields.parsedOr("visibility", Visibility::parse, Visibility.PRIVATE);
         fields.finish();
         var created = edits.create(call.origin(), new RepositoryName(namespace, slug), profile, visibility);
-        return Answer.created(call.rawPath() + "/" + slug, Wire.bundle(created));
+        String place = call.rawPath() + "/" + slug;
+        return Answer.created(place, Wire.bundle(created)).readAt(place);
     }
 
     private Answer edit(Call call) {

@@ -122,6 +122,6 @@ public final class DeletionApi {
     private Answer restore(Call call) {
         var name = call.repository();
         var restored = bundleDeletion.restore(call.origin(), name);
-        return Answer.ok(Wire.bundle(restored));
+        return Answer.ok(Wire.bundle(restored)).readAt(PublishApi.place(name));
     }
 }

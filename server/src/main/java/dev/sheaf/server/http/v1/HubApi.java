@@ -35,12 +35,15 @@ public final class HubApi {
     private final VersionsApi versions;
     private final AssetsApi assets;
 
-    public HubApi(Hub hub, Stars stars, BundlesApi bundles, VersionsApi versions, AssetsApi assets) {
+    /// The routes of namespaces that the hub has too.
+    public record Twins(BundlesApi bundles, VersionsApi versions, AssetsApi assets) {}
+
+    public HubApi(Hub hub, Stars stars, Twins twins) {
         this.hub = hub;
         this.stars = stars;
-        this.bundles = bundles;
-        this.versions = versions;
-        this.assets = assets;
+        this.bundles = twins.bundles();
+        this.versions = twins.versions();
+        this.assets = twins.assets();
     }
 
     public List<Route> routes() {

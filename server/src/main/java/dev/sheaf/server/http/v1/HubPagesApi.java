@@ -10,6 +10,7 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Feeds;
 import dev.sheaf.server.bundle.Hub;
 import dev.sheaf.server.bundle.Readme;
+import dev.sheaf.server.bundle.ReadmePages;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
@@ -29,10 +30,12 @@ public final class HubPagesApi {
     private static final String NOTHING = "default-src 'none'; sandbox";
 
     private final Bundles bundles;
+    private final ReadmePages pages;
     private final Hub hub;
 
-    public HubPagesApi(Bundles bundles, Hub hub) {
+    public HubPagesApi(Bundles bundles, ReadmePages pages, Hub hub) {
         this.bundles = bundles;
+        this.pages = pages;
         this.hub = hub;
     }
 
@@ -69,10 +72,10 @@ public final class HubPagesApi {
         return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
     }
 
-    private static byte[] page(Snapshot snapshot, String text, String place) {
+    private byte[] page(Snapshot snapshot, String text, String place) {
         var bundle = snapshot.bundle();
         String assets = place + snapshot.name().bundle() + "/assets/";
-        return Readme.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets);
+        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets);
     }
 
     private Answer feed(Call call) {

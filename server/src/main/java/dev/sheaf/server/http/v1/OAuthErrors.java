@@ -33,6 +33,7 @@ public final class OAuthErrors {
             case Problem.MethodNotAllowed p ->
                 body(405, OAuthError.INVALID_REQUEST.toString(), p.detail())
                         .with("Allow", String.join(", ", p.allowed()));
+            case Problem.Misdirected p -> body(421, OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.UnsupportedMediaType p -> body(415, OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.HeadUnfit p -> body(ProblemJson.status(p), OAuthError.INVALID_REQUEST.toString(), p.detail());
             case Problem.PayloadTooLarge p -> body(413, OAuthError.INVALID_REQUEST.toString(), p.detail());

@@ -69,13 +69,16 @@ public final class PublishApi {
         var published = freeze.publish(call.origin(), name, request);
         var version = published.version();
         var detail = Wire.detail(published.bundle(), version, call, remarks.of(published.bundle(), version.version()));
-        return published.created()
-                ? Answer.created(place(name, version.version().version()), detail)
-                : Answer.ok(detail);
+        String place = place(name, version.version().version());
+        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 
     static String place(RepositoryName name, Version version) {
-        return "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle() + "/versions/" + version;
+        return place(name) + "/versions/" + version;
+    }
+
+    static String place(RepositoryName name) {
+        return "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
     }
 
     private static PublishReport report(Freeze.Outlook outlook, Version version) {
@@ -109,7 +112,7 @@ public final class PublishApi {
         var to = resolve.resolve(call.caller(), name, selector, null);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
-        var result = diff.between(bundle.repository(), before, after);
+        var result = diff.between(bundle.repository(), from.resolved(), to.resolved());
         var answer = Answer.ok(wire(call, from, to, result));
         return AssetWords.vary(
                 Caching.MOVING.on(answer, call.caller(), bundle.visibility()),

@@ -84,9 +84,8 @@ public final class PushApi {
         var version = published.version();
         var noted = remarks.of(published.bundle(), version.version());
         var detail = Wire.detail(published.bundle(), version, call, noted);
-        return published.created()
-                ? Answer.created(PublishApi.place(name, request.version()), detail)
-                : Answer.ok(detail);
+        String place = PublishApi.place(name, request.version());
+        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 
     private Publication publication(Origin origin, Request request) {

@@ -3,6 +3,7 @@ package dev.sheaf.server.http.v1;
 import static dev.sheaf.server.http.Method.GET;
 import static dev.sheaf.server.http.Method.PATCH;
 
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
@@ -35,7 +36,9 @@ public final class QuotasApi {
     }
 
     private Answer usage(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var caller = call.origin().caller();
+        var organization = organizations.own(caller, call.parameter("org_id"));
+        Access.whole(caller);
         return Answer.ok(quotas.usage(organization.id()));
     }
 

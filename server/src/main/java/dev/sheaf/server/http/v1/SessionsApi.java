@@ -58,8 +58,7 @@ public final class SessionsApi {
     }
 
     static Visit visit(Call call) {
-        return new Visit(
-                call.address().getHostAddress(), call.header("User-Agent").orElse(""), call.requestId());
+        return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
     }
 
     /// A password that is to be set.

@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
 final class OciErrors {
     private static final Pattern REPOSITORY_PATH = Pattern.compile("/v2/(.+?)/(?:blobs|manifests|tags|referrers)/.*");
 
+    /// Uploads end by themselves, some every minute where many are open.
+    private static final String RETRY_SECONDS = "60";
+
     private OciErrors() {}
 
     /// A status and one of the specification's codes.
@@ -37,6 +40,7 @@ final class OciErrors {
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             // docker, podman and skopeo read the body below 500 only, and show the status line of all else
+            case Problem.TooManyUploads p -> answer.saying(p.detail()).with("Retry-After", RETRY_SECONDS);
             case Problem.QuotaExceeded p -> answer.saying(p.detail());
             case Problem.StorageFull p -> answer.saying(p.detail());
             case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
@@ -127,6 +131,7 @@ final class OciErrors {
             case Problem.LargerThanQuota p -> new Look(413, "DENIED");
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
+            case Problem.Misdirected p -> new Look(421, "UNSUPPORTED");
             case Problem.MethodNotAllowed p -> new Look(405, "UNSUPPORTED");
         };
     }
@@ -134,6 +139,7 @@ final class OciErrors {
     private static Look service(Problem.Service problem) {
         return switch (problem) {
             case Problem.RateLimited p -> new Look(429, "TOOMANYREQUESTS");
+            case Problem.TooManyUploads p -> new Look(429, "TOOMANYREQUESTS");
             case Problem.StorageFull p -> new Look(507, "DENIED");
             case Problem.QuotaExceeded p -> new Look(507, "DENIED");
             case Problem.Unavailable p -> new Look(503, "UNAVAILABLE");

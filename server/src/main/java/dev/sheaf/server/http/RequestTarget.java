@@ -4,11 +4,25 @@ import dev.sheaf.model.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the query of a request target, where a plus is a plus, since versions hold it.
-final class QueryString {
-    private QueryString() {}
+/// Reads the target of a request (RFC 9112, section 3.2).
+final class RequestTarget {
+    private RequestTarget() {}
 
-    /// All values of a parameter, in order.
+    /// The path, still encoded. Proxies may put the address of the service before it (section 3.2.2), and programs
+    /// that know it with a slash at its end one slash more.
+    static String path(String target) {
+        int address = target.startsWith("/") ? -1 : target.indexOf("://");
+        int path = address < 0 ? 0 : target.indexOf('/', address + "://".length());
+        if (path < 0) {
+            return target;
+        }
+        while (target.startsWith("//", path)) {
+            path++;
+        }
+        return target.substring(path);
+    }
+
+    /// All values of a parameter of the query, in order; a plus is a plus, since versions hold it.
     ///
     /// @param raw still encoded
     /// @throws dev.sheaf.model.ProblemException bad-request where a value is not percent-encoded UTF-8

@@ -1,0 +1,58 @@
+package dev.sheaf.server.cpu;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Weigher;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// What was computed, by the digest of what it was computed from, as far as some bytes of memory go. Who asks for what
+/// is being computed at the moment waits for that. Thread-safe.
+///
+/// @param <K> all that the result depends on
+public final class Results<K, V> {
+    private final CpuPool pool;
+    private final Duration limit;
+    private final Cache<K, V> known;
+    private final ConcurrentHashMap<K, Task<V>> underWay = new ConcurrentHashMap<>();
+
+    /// @param limit time of a processor for each
+    /// @param bytes of all results together
+    public Results(CpuPool pool, Duration limit, long bytes, Weigher<K, V> size) {
+        this.pool = pool;
+        this.limit = limit;
+        this.known = Caffeine.newBuilder()
+                .maximumWeight(bytes)
+                .weigher(size)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /// @param work the same for the same key
+    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run]
+    public V get(K key, CpuPool.Work<V> work) {
+        V found = known.getIfPresent(key);
+        if (found != null) {
+            return found;
+        }
+        return CpuPool.isWorker() ? pool.run(limit, budget -> kept(key, work, budget)) : shared(key, work).await();
+    }
+
+    private Task<V> shared(K key, CpuPool.Work<V> work) {
+        var joined = new AtomicReference<Task<V>>();
+        underWay.compute(key, (missing, task) -> {
+            joined.set(task != null && task.join() ? task : pool.submit(limit, budget -> kept(key, work, budget)));
+            return joined.get();
+        });
+        var task = joined.get();
+        task.atItsEnd(() -> underWay.remove(key, task));
+        return task;
+    }
+
+    private V kept(K key, CpuPool.Work<V> work, Budget budget) {
+        V made = work.run(budget);
+        known.put(key, made);
+        return made;
+    }
+}

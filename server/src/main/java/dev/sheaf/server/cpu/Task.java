@@ -1,0 +1,115 @@
+package dev.sheaf.server.cpu;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// A piece of work in a line or under way, and those who wait for it. When the last of them leaves, it ends.
+/// Thread-safe.
+final class Task<T> {
+    private static final long RETRY_SECONDS = 5;
+
+    private final CpuPool pool;
+    private final Object caller;
+    private final Budget budget;
+    private final CpuPool.Work<T> work;
+    private final CompletableFuture<T> done = new CompletableFuture<>();
+    private int waiters = 1;
+    private @Nullable Thread worker;
+
+    Task(CpuPool pool, Object caller, Budget budget, CpuPool.Work<T> work) {
+        this.pool = pool;
+        this.caller = caller;
+        this.budget = budget;
+        this.work = work;
+    }
+
+    Object caller() {
+        return caller;
+    }
+
+    /// Does it, on one of the pool's threads.
+    void work() {
+        synchronized (this) {
+            if (budget.isCancelled()) {
+                return;
+            }
+            worker = Thread.currentThread();
+        }
+        try {
+            done.complete(work.run(budget));
+        } catch (OverBudgetException e) {
+            done.completeExceptionally(tooMuch());
+        } catch (Throwable e) { // whoever waits is told of it, whatever it is
+            done.completeExceptionally(e);
+        } finally {
+            synchronized (this) {
+                worker = null;
+                Thread.interrupted(); // meant for this piece of work, not for the next
+            }
+        }
+    }
+
+    static ProblemException tooMuch() {
+        return new Problem.Unavailable("the request takes more of a processor than it may", RETRY_SECONDS).raise();
+    }
+
+    /// One more who waits; false where it has been given up already.
+    synchronized boolean join() {
+        if (budget.isCancelled()) {
+            return false;
+        }
+        waiters++;
+        return true;
+    }
+
+    /// Waits for the result.
+    ///
+    /// @throws ProblemException service-unavailable where the waiting thread is interrupted, or the work is too much
+    T await() {
+        try {
+            return done.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof Error failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            leave();
+            Thread.currentThread().interrupt();
+            throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+        }
+    }
+
+    private void leave() {
+        synchronized (this) {
+            waiters--;
+            if (waiters > 0) {
+                return;
+            }
+            budget.cancel();
+            if (worker != null) {
+                worker.interrupt(); // it may wait for the database
+                return;
+            }
+        }
+        pool.withdraw(this);
+        abandon();
+    }
+
+    /// Whoever still waits is told that nothing will come of it.
+    void abandon() {
+        done.completeExceptionally(
+                new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1).raise());
+    }
+
+    /// Runs that when there is a result, or there will be none.
+    void atItsEnd(Runnable then) {
+        done.whenComplete((result, failure) -> then.run());
+    }
+}

@@ -1,0 +1,210 @@
+package dev.sheaf.server.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CpuPoolTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final CpuPool pool = new CpuPool(2);
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private int count(String caller) {
+        return as(caller, budget -> 1);
+    }
+
+    private <T> T as(String caller, CpuPool.Work<T> work) {
+        return CpuPool.onAccountOf(() -> caller, () -> pool.run(LONG, work));
+    }
+
+    /// Work of a caller that holds its thread until the semaphore lets it go.
+    private Task<Integer> holding(String caller, Semaphore held, CountDownLatch begun) {
+        return CpuPool.onAccountOf(() -> caller, () -> pool.submit(LONG, budget -> {
+            begun.countDown();
+            held.acquireUninterruptibly();
+            return 1;
+        }));
+    }
+
+    @Test
+    void workRunsOnPlatformThreads() {
+        boolean isVirtual = as("a", budget -> Thread.currentThread().isVirtual());
+
+        assertThat(isVirtual).isFalse();
+    }
+
+    @Test
+    void oneCallerNeverHasAllThreads() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var first = holding("a", held, begun);
+        var second = holding("a", held, new CountDownLatch(1));
+        begun.await();
+
+        int others = as("b", budget -> 2);
+
+        assertThat(others).isEqualTo(2);
+        held.release(2);
+        assertThat(first.await() + second.await()).isEqualTo(2);
+    }
+
+    @Test
+    void callersTakeTurns() throws Exception {
+        var alone = new CpuPool(1);
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var order = Collections.synchronizedList(new ArrayList<String>());
+        var tasks = new ArrayList<Task<Boolean>>();
+        tasks.add(CpuPool.onAccountOf(() -> "a", () -> alone.submit(LONG, budget -> {
+            begun.countDown();
+            held.acquireUninterruptibly();
+            return true;
+        })));
+        begun.await();
+        for (String caller : List.of("a", "a", "a", "b", "c", "b")) {
+            tasks.add(CpuPool.onAccountOf(() -> caller, () -> alone.submit(LONG, budget -> order.add(caller))));
+        }
+
+        held.release();
+        tasks.forEach(Task::await);
+
+        assertThat(order).containsExactly("b", "c", "a", "b", "a", "a");
+        alone.close();
+    }
+
+    @Test
+    void aLineThatIsFullIsRefusedAndAnotherIsNot() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var tasks = new ArrayList<Task<Integer>>();
+        tasks.add(holding("a", held, begun));
+        begun.await();
+        IntStream.range(0, CpuPool.LINE).forEach(i -> tasks.add(holding("a", held, new CountDownLatch(1))));
+
+        assertThatThrownBy(() -> count("a")).satisfies(e -> assertThat(((ProblemException) e).problem())
+                .isInstanceOf(Problem.RateLimited.class));
+        assertThat(CpuPool.onAccountOf(() -> "a", () -> pool.offer(LONG, budget -> 1)))
+                .isEmpty();
+        assertThat(count("b")).isEqualTo(1);
+        held.release(tasks.size());
+        tasks.forEach(Task::await);
+    }
+
+    @Test
+    void manyCallersTogetherAreRefusedToo() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(2);
+        var tasks = new ArrayList<Task<Integer>>();
+        tasks.add(holding("first", held, begun));
+        tasks.add(holding("second", held, begun));
+        begun.await();
+        IntStream.range(0, CpuPool.ALL).forEach(i -> tasks.add(holding("caller " + i, held, new CountDownLatch(1))));
+
+        assertThatThrownBy(() -> count("one more"))
+                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
+        held.release(tasks.size());
+        tasks.forEach(Task::await);
+        assertThat(count("one more")).isEqualTo(1);
+    }
+
+    @Test
+    void whatTakesTooMuchEndsAtAStep() {
+        assertThatThrownBy(() -> pool.run(Duration.ofMillis(20), CpuPoolTest::forever))
+                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
+        assertThat(count("a")).isEqualTo(1);
+    }
+
+    private static int forever(Budget budget) {
+        while (true) {
+            budget.check();
+        }
+    }
+
+    @Test
+    void anInterruptOfWhoWaitsEndsTheWork() throws Exception {
+        var begun = new CountDownLatch(1);
+        var ended = new CompletableFuture<Boolean>();
+        var waiter = Thread.ofVirtual().start(() -> {
+            try {
+                pool.run(LONG, budget -> {
+                    begun.countDown();
+                    try {
+                        return forever(budget);
+                    } catch (OverBudgetException e) {
+                        ended.complete(budget.isCancelled());
+                        throw e;
+                    }
+                });
+            } catch (ProblemException e) {
+                assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class);
+            }
+        });
+        begun.await();
+
+        waiter.interrupt();
+
+        assertThat(ended.join()).isTrue();
+        waiter.join();
+    }
+
+    @Test
+    void whoLeavesTheLineLeavesNothingBehind() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var first = holding("a", held, begun);
+        begun.await();
+        var ran = new AtomicInteger();
+        var waiter = Thread.ofVirtual().start(() -> {
+            try {
+                as("a", budget -> ran.incrementAndGet());
+            } catch (ProblemException e) {
+                assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class);
+            }
+        });
+        while (pool.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+
+        waiter.interrupt();
+        waiter.join();
+
+        assertThat(pool.waiting()).isZero();
+        held.release();
+        assertThat(first.await()).isEqualTo(1);
+        assertThat(ran).hasValue(0);
+    }
+
+    @Test
+    void workWithinWorkTakesNoSecondThread() {
+        int made = as("a", budget -> as("a", inner -> count("a")));
+
+        assertThat(made).isEqualTo(1);
+    }
+
+    @Test
+    void whatFailsFailsForWhoAsked() {
+        assertThatThrownBy(() -> as("a", budget -> {
+                    throw new IllegalStateException("so it is");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("so it is");
+    }
+}
