@@ -197,7 +197,12 @@ final class PullCommand implements Callable<Integer> {
             long fetchedBytes,
             List<File> files,
             List<Refused> refused) {
-        record File(String path, String type, String digest, long sizeBytes) {}
+        record File(
+                String path,
+                String type,
+                String digest,
+                long sizeBytes,
+                @Nullable Boolean executable) {}
 
         record Refused(String path, String code, String rule) {}
 
@@ -219,7 +224,8 @@ final class PullCommand implements Callable<Integer> {
                                     asset.path().value(),
                                     asset.type().toString(),
                                     asset.digest().toString(),
-                                    asset.size()))
+                                    asset.size(),
+                                    asset.executable()))
                             .toList(),
                     pulled.refused().stream()
                             .map(path -> new Refused(path.path(), path.code(), path.rule()))

@@ -30,6 +30,7 @@ final class BundleFileReader {
             "license",
             "keywords",
             "assets",
+            "executable",
             "ignore");
 
     /// The most that a registry takes (contract 3.3), in characters; docs/sheaf.schema.json says the same.
@@ -71,6 +72,7 @@ final class BundleFileReader {
             var ignore = optional(members, "ignore", Function.identity());
             var keywords = items(members, "keywords").map(BundleFileReader::keyword);
             var assets = items(members, "assets").map(BundleFileReader::pattern);
+            var executable = items(members, "executable").map(BundleFileReader::checked);
             checkCount(keywords);
             if (namespace == null || slug == null || version == null) {
                 return null;
@@ -86,6 +88,7 @@ final class BundleFileReader {
                     license,
                     keywords,
                     assets,
+                    executable,
                     ignore);
         } catch (YamlNode.Wrong e) {
             findings.add(Finding.error(BundleFile.NAME, e.line(), e.getMessage()));

@@ -51,7 +51,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         try {
             var found = new BundleFolder(folder.toRealPath(), progress, wanted);
             Files.walkFileTree(found.root, found);
-            return found.sorted();
+            return withModes(found.root, found.sorted());
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
         }
@@ -74,6 +74,18 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
             throw new SheafException.InvalidRequest(root + " has no files; a bundle needs at least one");
         }
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
+    }
+
+    /// The assets as git's index has their modes, where the file system keeps none.
+    private static List<LocalAsset> withModes(Path folder, List<LocalAsset> assets) throws IOException {
+        return FileModes.areKept(folder) ? assets : withModes(assets, GitModes.executables(folder)::contains);
+    }
+
+    /// The assets, of which those are executable whose paths are.
+    static List<LocalAsset> withModes(List<LocalAsset> assets, Predicate<String> executable) {
+        return assets.stream()
+                .map(asset -> asset.executable(executable.test(asset.path().value())))
+                .toList();
     }
 
     @Override

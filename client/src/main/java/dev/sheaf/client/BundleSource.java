@@ -57,6 +57,9 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
             checkNamed(folder, file, reader, findings);
         }
         var assets = file == null ? BundleFolder.assetsOf(folder, progress) : assets(folder, file, progress, findings);
+        if (file != null && !file.executable().isEmpty()) {
+            assets = withModes(folder, file, assets);
+        }
         for (LocalAsset asset : assets) {
             if (asset.path().fileName().equals("SKILL.md")) {
                 findings.addAll(SkillLint.check(asset));
@@ -93,6 +96,15 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         return List.copyOf(chosen.values());
     }
 
+    /// What the description says of modes counts where the file system has none of its own.
+    private static List<LocalAsset> withModes(Path folder, BundleFile file, List<LocalAsset> assets) {
+        try {
+            return FileModes.areKept(folder) ? assets : BundleFolder.withModes(assets, file::isExecutable);
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + folder, e);
+        }
+    }
+
     /// What is an asset where no pattern says otherwise.
     ///
     /// @param ignore the file that names what is left out; the usual one where null
@@ -103,7 +115,7 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
     }
 
     private static LocalAsset typed(LocalAsset asset, @Nullable AssetType type) {
-        return type == null ? asset : new LocalAsset(asset.path(), type, asset.mediaType(), asset.file());
+        return type == null ? asset : asset.typed(type);
     }
 
     private static void checkNamed(Path folder, BundleFile file, BundleFileReader reader, List<Finding> findings) {

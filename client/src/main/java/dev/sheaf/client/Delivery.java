@@ -209,6 +209,7 @@ final class Delivery {
                         asset.type(),
                         asset.blob().digest(),
                         asset.blob().size(),
+                        asset.executable(),
                         file.apply(asset)))
                 .toList();
     }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What references meant at one time, so that others get the same: `sheaf.lock`. Immutable. A YAML document that is
 /// sorted and has each asset on a line of its own, so that version control merges it; the same content gives the
@@ -66,7 +67,16 @@ public record LockFile(List<Entry> entries) {
 
         /// Whether both mean the same content, whenever that was found out.
         public boolean means(Entry other) {
-            return version.equals(other.version) && manifest.equals(other.manifest) && assets.equals(other.assets);
+            return version.equals(other.version)
+                    && manifest.equals(other.manifest)
+                    && without(assets).equals(without(other.assets));
+        }
+
+        /// The assets without their modes: those follow from the manifest, and older lock files have none.
+        private static List<Asset> without(List<Asset> assets) {
+            return assets.stream()
+                    .map(asset -> new Asset(asset.path(), asset.digest(), asset.size(), null))
+                    .toList();
         }
 
         /// Compares the files of a folder with these digests. Asks no registry.
@@ -84,13 +94,19 @@ public record LockFile(List<Entry> entries) {
                             .map(asset -> new ResolvedBundle.Asset(
                                     asset.path(),
                                     AssetType.infer(asset.path()),
-                                    new Blob(asset.digest(), asset.size())))
+                                    new Blob(asset.digest(), asset.size()),
+                                    asset.executable()))
                             .toList());
         }
     }
 
     /// @param size in bytes
-    public record Asset(LogicalPath path, Digest digest, long size) {}
+    /// @param executable whether its owner may execute it; null where that is not known
+    public record Asset(
+            LogicalPath path,
+            Digest digest,
+            long size,
+            @Nullable Boolean executable) {}
 
     public LockFile {
         entries = entries.stream().sorted(ORDER).toList();
@@ -182,7 +198,18 @@ public record LockFile(List<Entry> entries) {
         if (size < 0) {
             throw new NumberFormatException("the length of " + path + " is negative");
         }
-        return new Asset(new LogicalPath(path), Digest.parse(values.get(0).text()), size);
+        return new Asset(new LogicalPath(path), Digest.parse(values.get(0).text()), size, mode(values));
+    }
+
+    private static @Nullable Boolean mode(List<YamlNode> values) {
+        if (values.size() < 3) {
+            return null;
+        }
+        return switch (values.get(2).text()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw values.get(2).wrong("whether a file is executable is true or false");
+        };
     }
 
     /// The document.
@@ -201,6 +228,7 @@ public record LockFile(List<Entry> entries) {
                 text.append(quoted(asset.digest()))
                         .append(", ")
                         .append(asset.size())
+                        .append(asset.executable() == null ? "" : ", " + asset.executable())
                         .append("]\n");
             }
         }

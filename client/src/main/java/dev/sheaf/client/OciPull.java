@@ -89,7 +89,8 @@ final class OciPull {
                 String name = layer.title() == null ? layer.nameByDigest() : layer.title();
                 try {
                     var path = new LogicalPath(name);
-                    assets.add(new ResolvedBundle.Asset(path, AssetType.infer(path), layer.blob()));
+                    assets.add(new ResolvedBundle.Asset(
+                            path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
                 } catch (ProblemException e) {
                     nameless.add(new RefusedPath(name, "format", "is no path of a file: " + e.getMessage()));
                 }

@@ -123,8 +123,9 @@ final class Pull {
         try {
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
-                OciManifest.parse(manifest).checkHolds(bundle.assets());
-                var delivered = new Delivery(cache, progress, order(bundle, writable.assets())).cached(target);
+                var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+                var delivered = new Delivery(cache, progress, order(bundle, writable.with(assets).assets()))
+                        .cached(target);
                 if (delivered != null) {
                     return pulled(bundle, known.orElse(null), delivered, writable.refused());
                 }
@@ -154,8 +155,8 @@ final class Pull {
             if (manifest == null) {
                 manifest = repository.manifest(bundle.manifest());
             }
-            OciManifest.parse(manifest).checkHolds(bundle.assets());
-            var delivered = new Delivery(cache, progress, order(bundle, writable.assets()))
+            var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+            var delivered = new Delivery(cache, progress, order(bundle, writable.with(assets).assets()))
                     .fetched(repository, manifest, quick.content(), target);
             remember(reference, bundle, answer);
             return pulled(bundle, resolution, delivered, writable.refused());

@@ -28,9 +28,16 @@ public record Pulled(
     /// One file of the bundle.
     ///
     /// @param size in bytes
+    /// @param executable whether its owner may execute it; null where that is not known
     /// @param file where it lies: in the target folder, or in the cache where no target was named. A file of the
     ///     cache is shared, so it must not be changed, and it may be removed by a later clean-up
-    public record Asset(LogicalPath path, AssetType type, Digest digest, long size, Path file) {}
+    public record Asset(
+            LogicalPath path,
+            AssetType type,
+            Digest digest,
+            long size,
+            @Nullable Boolean executable,
+            Path file) {}
 
     public Pulled {
         assets = List.copyOf(assets);

@@ -11,13 +11,24 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be
 /// written to a folder, [Writable] says.
 ///
 /// @param manifest digest of the OCI manifest
 record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
-    record Asset(LogicalPath path, AssetType type, Blob blob) {}
+    /// @param executable null where that is not known
+    record Asset(
+            LogicalPath path,
+            AssetType type,
+            Blob blob,
+            @Nullable Boolean executable) {}
+
+    /// The same with other assets.
+    ResolvedBundle with(List<Asset> others) {
+        return new ResolvedBundle(repository, version, manifest, others);
+    }
 
     ResolvedBundle {
         assets = List.copyOf(assets);
@@ -55,7 +66,8 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
         return new Asset(
                 new LogicalPath(Json.present(layer.logicalPath(), "logicalPath")),
                 AssetType.ofInput(Json.present(layer.assetType(), "assetType")),
-                new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()));
+                new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()),
+                layer.executable());
     }
 
     private void checkAnswers(Reference asked) {

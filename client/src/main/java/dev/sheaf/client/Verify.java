@@ -49,7 +49,9 @@ final class Verify {
     private static Verification.State state(TargetFolder target, ResolvedBundle.Asset asset, boolean refused)
             throws IOException {
         if (target.holds(asset.path(), asset.blob())) {
-            return Verification.State.OK;
+            return FileModes.isRight(target.place(asset.path()), asset.executable())
+                    ? Verification.State.OK
+                    : Verification.State.MODE;
         }
         if (Files.exists(target.place(asset.path()), LinkOption.NOFOLLOW_LINKS)) {
             return Verification.State.CHANGED;

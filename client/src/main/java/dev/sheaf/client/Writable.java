@@ -44,6 +44,14 @@ record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
         return new Writable(left, refused);
     }
 
+    /// The same with what is known of these files by now, such as their modes.
+    Writable with(List<ResolvedBundle.Asset> known) {
+        Set<LogicalPath> left = new HashSet<>();
+        assets.forEach(asset -> left.add(asset.path()));
+        return new Writable(
+                known.stream().filter(asset -> left.contains(asset.path())).toList(), refused);
+    }
+
     static List<RefusedPath> refused(List<ResolvedBundle.Asset> assets) {
         var refused = new ArrayList<RefusedPath>();
         var paths = assets.stream().map(ResolvedBundle.Asset::path).toList();

@@ -73,7 +73,8 @@ class FalseLengthsTest {
                                 "other",
                                 Digest.sha256(BYTES).hex(),
                                 size,
-                                "text/plain"))));
+                                "text/plain",
+                                null))));
 
         assertThatThrownBy(() -> pull(Long.MAX_VALUE))
                 .isInstanceOf(SheafException.Local.class)

@@ -85,7 +85,8 @@ class HostileRegistryTest {
     }
 
     private static Layer layer(String path, byte[] bytes) {
-        return new Layer(UUID.randomUUID(), path, "other", Digest.sha256(bytes).hex(), bytes.length, "text/plain");
+        return new Layer(
+                UUID.randomUUID(), path, "other", Digest.sha256(bytes).hex(), bytes.length, "text/plain", null);
     }
 
     @Test
@@ -245,7 +246,8 @@ class HostileRegistryTest {
                         "other",
                         Digest.sha256(OTHER).hex(),
                         size,
-                        "text/plain"));
+                        "text/plain",
+                        null));
     }
 
     @ParameterizedTest

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,12 @@ public final class TinyContent {
     public final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
     /// When what is published from now on was published.
     public volatile Instant publishedAt = THEN;
+
+    /// The paths of files that are executable in what is published from now on.
+    public final Set<String> executables = ConcurrentHashMap.newKeySet();
+
+    /// Whether answers tell of modes; those of older registries do not.
+    public volatile boolean modes = true;
 
     public final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
 
@@ -53,7 +60,13 @@ public final class TinyContent {
             var path = new LogicalPath(name);
             var digest = Digest.sha256(bytes);
             blobs.put(digest.toString(), bytes);
-            assets.add(new Packaging.Asset(path, AssetType.infer(path), digest, bytes.length, MediaType.infer(path)));
+            assets.add(new Packaging.Asset(
+                    path,
+                    AssetType.infer(path),
+                    digest,
+                    bytes.length,
+                    MediaType.infer(path),
+                    executables.contains(name)));
         });
         var manifest = Packaging.of(repository, version, repository.bundle().value(), null, assets)
                 .manifest();
@@ -109,6 +122,7 @@ public final class TinyContent {
                             layer.mediaType(),
                             layer.contentSha256(),
                             bytes.length,
+                            layer.executable(),
                             isText ? null : Base64.getEncoder().encodeToString(bytes));
                 })
                 .toList();
@@ -122,7 +136,7 @@ public final class TinyContent {
                 files);
     }
 
-    private static List<Layer> layers(List<Packaging.Asset> assets) {
+    private List<Layer> layers(List<Packaging.Asset> assets) {
         return assets.stream()
                 .map(a -> new Layer(
                         UUID.randomUUID(),
@@ -130,7 +144,8 @@ public final class TinyContent {
                         a.type().toString(),
                         a.digest().hex(),
                         a.size(),
-                        a.mediaType()))
+                        a.mediaType(),
+                        modes ? a.executable() : null))
                 .toList();
     }
 

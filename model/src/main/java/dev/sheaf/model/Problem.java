@@ -82,10 +82,10 @@ public sealed interface Problem {
         }
     }
 
-    record BundleNotFound(RepositoryName name) implements Missing {
+    record BundleNotFound(RepositoryName name, String more) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " does not exist, or this credential may not see it";
+            return "bundle " + name + " does not exist, or this credential may not see it" + more;
         }
     }
 
@@ -179,6 +179,9 @@ public sealed interface Problem {
     }
 
     record Conflict(String detail) implements Clash {}
+    record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
+    /// What was to be answered as text is none; `assets` are the first of `count`.
+    record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
 
     record IdempotencyInProgress(String key) implements Clash {
         @Override
@@ -392,7 +395,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The name of the kind for logs and metrics.
+    /// The kind, for logs and metrics.
     default String kind() {
         return getClass().getSimpleName();
     }

@@ -30,7 +30,7 @@ class ProblemTest {
             new Problem.TotpRequired("a code of the authenticator is needed"),
             new Problem.TokenRefused(OAuthError.INVALID_GRANT, "the claim aud is missing"),
             new Problem.NotFound("API key 7"),
-            new Problem.BundleNotFound(NAME),
+            new Problem.BundleNotFound(NAME, ""),
             new Problem.VersionNotFound(NAME, "1.0.1", "", List.of("1.0.0", "1.1.0")),
             new Problem.TagNotFound(NAME, "stable"),
             new Problem.NoActiveVersion(NAME),

@@ -192,7 +192,7 @@ final class Wiring {
     }
 
     private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
-        var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
+        var freeze = new Freeze(database, bundles, publish, published, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
                         new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs), cpu), remarks).routes(),

@@ -84,7 +84,7 @@ abstract class BackupFixture {
         for (String row : rows) {
             var words = row.split("[/ ]");
             String bundle = "/v1/namespaces/" + words[0] + "/bundles/" + words[1];
-            var reply = app.get(bundle + "/versions/" + words[2] + ":pull", app.admin());
+            var reply = app.get(bundle + "/versions/" + words[2] + ":pull?binary=base64", app.admin());
             assertThat(reply.status()).as(reply.text()).isEqualTo(200);
             pulled.put(row, reply.json().get("manifest").toString());
             var resolved = app.get(bundle + ":resolve?version=" + words[2], app.admin());

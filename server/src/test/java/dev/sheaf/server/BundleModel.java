@@ -101,7 +101,7 @@ final class BundleModel {
             return CONFLICT;
         }
         if (exists && isPublic && Boolean.TRUE.equals(isPrivate)) {
-            return CONFLICT;
+            return "403 visibility-mismatch";
         }
         var refused = exists ? refused(version, packed(version, assets), moved) : null;
         if (refused != null) {

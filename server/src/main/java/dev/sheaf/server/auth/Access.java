@@ -56,7 +56,7 @@ public final class Access {
     /// @throws ProblemException bundle-not-found, the same for missing and hidden
     public static <T extends Target> T everybody(RepositoryName name, Optional<T> target) {
         return target.filter(found -> sees(Caller.ANONYMOUS, found))
-                .orElseThrow(() -> new Problem.BundleNotFound(name).raise());
+                .orElseThrow(() -> new Problem.BundleNotFound(name, "").raise());
     }
 
     /// The target, where the caller may change it.
@@ -192,7 +192,7 @@ public final class Access {
     public static Problem hidden(Caller caller, RepositoryName name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("bundle " + name);
-            case Caller.Known ignored -> new Problem.BundleNotFound(name);
+            case Caller.Known ignored -> new Problem.BundleNotFound(name, "");
         };
     }
 

@@ -44,6 +44,8 @@ public final class Dispatcher {
     private final MemoryBudget budget;
     private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
+    private final Turnstile turnstile =
+            new Turnstile(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     /// Tells the organization that a request is about by its path and the parameters in that, where one is; whom a
     /// person who is a member of several acts for.
@@ -255,10 +257,20 @@ public final class Dispatcher {
         if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
             Negotiation.json(call);
         }
-        var answer = Repeats.concerns(route, call)
+        if (route.method() == Method.GET) {
+            boolean anybody = route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous;
+            return anybody
+                    ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
+                    : got(route, call, ofApi);
+        }
+        return Repeats.concerns(route, call)
                 ? repeats.once(route, call)
                 : route.handler().handle(call);
-        if (ofApi && route.method() == Method.GET && answer.body() instanceof Answer.Body.Json) {
+    }
+
+    private static Answer got(Route route, Call call, boolean ofApi) {
+        var answer = route.handler().handle(call);
+        if (ofApi && answer.body() instanceof Answer.Body.Json) {
             Negotiation.json(call);
         }
         return answer;

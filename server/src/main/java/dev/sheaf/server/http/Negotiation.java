@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 /// Which representation a caller wants (RFC 9110, section 12.5.1).
 public final class Negotiation {
     private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
+    private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private Negotiation() {}
 
@@ -20,11 +21,7 @@ public final class Negotiation {
     /// @throws ProblemException not-acceptable where Accept takes none of them
     public static String choose(Call call, List<String> offered) {
         var accept = call.headers("Accept");
-        var ranges = accept.stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .map(Range::parse)
-                .filter(range -> !range.type().isEmpty())
-                .toList();
+        var ranges = ranges(accept);
         if (ranges.isEmpty()) {
             return offered.getFirst();
         }
@@ -41,6 +38,26 @@ public final class Negotiation {
             throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
         }
         return best;
+    }
+
+    /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
+    public static boolean accepts(Call call, String type) {
+        var ranges = ranges(call.headers("Accept"));
+        return ranges.isEmpty() || weight(type, ranges) > 0;
+    }
+
+    /// Whether Accept takes this type by its name.
+    public static boolean names(Call call, String type) {
+        return ranges(call.headers("Accept")).stream()
+                .anyMatch(range -> range.type().equals(type) && range.weight() > 0);
+    }
+
+    private static List<Range> ranges(List<String> accept) {
+        return accept.stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(Range::parse)
+                .filter(range -> !range.type().isEmpty())
+                .toList();
     }
 
     /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
@@ -74,7 +91,7 @@ public final class Negotiation {
             double weight = 1;
             for (int i = 1; i < parts.length; i++) {
                 String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
-                if (parameter.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")) {
+                if (WEIGHT.matcher(parameter).matches()) {
                     weight = Double.parseDouble(parameter.substring(2));
                 }
             }

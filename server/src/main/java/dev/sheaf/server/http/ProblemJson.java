@@ -46,6 +46,11 @@ public final class ProblemJson {
         return ProblemLooks.of(problem).status();
     }
 
+    /// The word for a problem in programs: its slug.
+    public static String code(Problem problem) {
+        return ProblemLooks.of(problem).slug();
+    }
+
     /// What a 401 asks for (RFC 6750, section 3).
     public static String challenge(Problem.Unauthenticated problem, Call call) {
         return challenge(call) + (problem.fault() == CredentialFault.MISSING ? "" : ", error=\"invalid_token\"");

@@ -92,6 +92,9 @@ final class ProblemLooks {
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.VisibilityMismatch p -> look(403, "visibility-mismatch", "Other visibility", "name", p.name());
+            case Problem.BinaryAssets p ->
+                look(409, "binary-assets", "Binary assets", "assets", p.assets(), "assetCount", p.count());
             case Problem.IdempotencyInProgress p ->
                 look(409, "idempotency-in-progress", "Still in progress", "key", p.key());
             case Problem.IdempotencyMismatch p ->

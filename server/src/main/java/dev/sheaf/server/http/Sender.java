@@ -33,11 +33,19 @@ final class Sender {
         }
     }
 
+    /// The same answer with its JSON written, which is work.
+    static Answer written(Answer answer, Call call) {
+        return answer.body() instanceof Answer.Body.Json body && !body.isSecret()
+                ? answer.written(new Json.Written(Json.write(body.value())))
+                : answer;
+    }
+
     static Ready ready(Answer answer, Call call) {
         byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
         boolean found = answer.status() == 200;
-        String etag =
-                found && answer.body() instanceof Answer.Body.Json ? own(answer).orElseGet(() -> etag(json)) : "";
+        String etag = found && answer.body() instanceof Answer.Body.Json
+                ? own(answer).orElseGet(() -> call.computed(json.length, budget -> etag(json)))
+                : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
         return new Ready(answer, json, etag, known || answer.status() == 304);
     }
@@ -120,7 +128,7 @@ final class Sender {
     /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what
     /// holds a secret, whose length would tell of it.
     private static Optional<Coding> coding(Answer.Body.Json json, byte[] bytes, Call call, ServerResponse response) {
-        if (bytes.length < Coding.WORTHWHILE || json.repeated() != json.value() || call.isOfRegistry()) {
+        if (bytes.length < Coding.WORTHWHILE || json.isSecret() || call.isOfRegistry()) {
             return Optional.empty();
         }
         response.headers().add(HeaderNames.VARY, "Accept-Encoding");

@@ -95,6 +95,20 @@ final class ProblemPages {
                     "The request contradicts what there is.",
                     "The detail says what stands against it."),
             new Page(
+                    "visibility-mismatch",
+                    403,
+                    "The push says that its bundle is private, and the bundle is public. Nothing was published: what"
+                            + " somebody takes for private must not end where everybody reads it.",
+                    "Leave visibility out of the push, or make the bundle private first: PATCH it with"
+                            + " {\"visibility\": \"private\"}."),
+            new Page(
+                    "binary-assets",
+                    409,
+                    "What was asked for is answered as text, and some of it is no text. An empty text in its place"
+                            + " would be taken for the file.",
+                    "Ask for a whole version with ?binary=base64, for one asset with Accept: application/octet-stream,"
+                            + " or pull the version from the registry. The member assets says which they are."),
+            new Page(
                     "precondition-failed",
                     412,
                     "The resource has changed since you read it.",

@@ -81,6 +81,11 @@ public final class Quotas {
         }
     }
 
+    /// Why this has no room in the organization's quota, as the rows are now; empty where it has.
+    public Optional<Problem> refusal(UUID organizationId, Amounts more) {
+        return refusal(organizationId, current(organizationId), more);
+    }
+
     private Optional<Problem> refusal(UUID organizationId, Known known, Amounts more) {
         return refusal(known, coming.getOrDefault(organizationId, 0L), more);
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
@@ -63,6 +64,11 @@ public final class Repositories {
             database.read(RepositoryRows::findNothing);
         }
         return found;
+    }
+
+    /// Whether the namespace has anything that everybody sees.
+    public boolean isAnyPublic(Namespace namespace) {
+        return database.read(tx -> RepositoryRows.isAnyPublic(tx, namespace));
     }
 
     private static boolean isPublic(Repository repository) {

@@ -16,6 +16,7 @@ import dev.sheaf.server.org.Reserve;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -77,7 +78,7 @@ public final class Uploads {
                 return blobs.link(tx, repository, staged);
             });
         } catch (RuntimeException e) {
-            blobs.discard(staged);
+            blobs.discard(List.of(staged), e);
             throw e;
         }
     }
@@ -117,7 +118,7 @@ public final class Uploads {
 
     private Progress insert(Tx tx, Repository repository, Caller caller, Digest.Algorithm algorithm, DraftId draft) {
         if (!RepositoryRows.hold(tx, repository.id())) {
-            throw new Problem.BundleNotFound(repository.name()).raise();
+            throw new Problem.BundleNotFound(repository.name(), "").raise();
         }
         var owner = repository.organizationId();
         limits.checkOpen(UploadRows.open(tx, owner, caller.actor()));

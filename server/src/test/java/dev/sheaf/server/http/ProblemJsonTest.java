@@ -44,7 +44,7 @@ class ProblemJsonTest {
             new Problem.Forbidden(LONG),
             new Problem.TotpRequired("a code"),
             new Problem.NotFound(LONG),
-            new Problem.BundleNotFound(NAME),
+            new Problem.BundleNotFound(NAME, ""),
             new Problem.VersionNotFound(
                     NAME, LONG.substring(0, 256), " as of " + LONG, Collections.nCopies(5, "t".repeat(128))),
             new Problem.TagNotFound(NAME, LONG),

@@ -141,14 +141,45 @@ public final class BundlesApi {
         }
         call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
+        boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false);
         var read = answer.resolved().assets().stream()
                 .map(asset -> content.bytes(snapshot.repository(), asset.digest()))
                 .toList();
+        byte[] json = call.computed(version.size(), budget -> {
+            var pulled = pulled(call, answer, read, budget);
+            return Json.write(inBase64 ? pulled : withoutBinary(answer, pulled));
+        });
         if (!call.isHead()) {
             downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
         }
-        byte[] json = call.computed(version.size(), budget -> Json.write(pulled(call, answer, read, budget)));
         return cached(call, answer, Answer.ok(new Json.Written(json)));
+    }
+
+    private static boolean isBase64(String form) {
+        if (!form.equals("base64")) {
+            throw Problem.invalid("format", "the form of binary assets must be base64");
+        }
+        return true;
+    }
+
+    /// An empty text would be taken for the file by readers who know of no other member.
+    private static PulledBundle withoutBinary(Resolve.Answer answer, PulledBundle pulled) {
+        var binary = pulled.manifest().stream()
+                .filter(asset -> asset.contentBase64() != null)
+                .map(PulledBundle.Asset::logicalPath)
+                .toList();
+        if (binary.isEmpty()) {
+            return pulled;
+        }
+        var name = answer.bundle().name();
+        var version = answer.resolved().version();
+        throw BinaryContent.of(
+                        "version " + version.version() + " of " + name,
+                        binary,
+                        "ask with ?binary=base64, or for each with Accept: application/octet-stream under"
+                                + " …/assets/{path}?version=" + version.version() + ", or pull " + name + "@"
+                                + version.digest() + " from the registry (/v2)")
+                .raise();
     }
 
     /// @param read the bytes of the assets, in their order
@@ -180,6 +211,7 @@ public final class BundlesApi {
                 asset.mediaType(),
                 asset.digest().hex(),
                 asset.size(),
+                asset.executable(),
                 text.isPresent() ? null : Base64.getEncoder().encodeToString(bytes));
     }
 }

@@ -19,6 +19,7 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,7 @@ public final class PublishApi {
         }
         var published = freeze.publish(call.origin(), name, request);
         var version = published.version();
-        var detail = Wire.detail(published.bundle(), version, call, remarks.of(published.bundle(), version.version()));
+        var detail = Wire.detail(published, call, remarks.of(published.bundle(), version.version()));
         String place = place(name, version.version().version());
         return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
@@ -89,7 +90,10 @@ public final class PublishApi {
                 outlook.manifest().map(Object::toString).orElse(null),
                 outlook.assets(),
                 outlook.size(),
-                outlook.problems().stream().map(PublishApi::finding).toList(),
+                outlook.problems().stream()
+                        .flatMap(problem -> problem.errors(ProblemJson.code(problem.problem())).stream())
+                        .map(PublishApi::finding)
+                        .toList(),
                 Wire.warnings(outlook.warnings()));
     }
 

@@ -125,6 +125,8 @@ final class OciErrors {
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(403, "DENIED");
             case Problem.Conflict p -> new Look(409, "DENIED");
+            case Problem.VisibilityMismatch p -> new Look(403, "DENIED");
+            case Problem.BinaryAssets p -> new Look(409, "UNSUPPORTED");
             case Problem.IdempotencyInProgress p -> new Look(409, "DENIED");
             case Problem.IdempotencyMismatch p -> new Look(422, "DENIED");
             case Problem.PreconditionFailed p -> new Look(412, "DENIED");
