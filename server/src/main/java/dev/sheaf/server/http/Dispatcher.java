@@ -97,6 +97,10 @@ public final class Dispatcher {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             throw new CloseConnectionException("the connection broke", e);
         } catch (RuntimeException e) {
+            if (call.work().wire() == null) { // of HTTP/2: the client has reset the stream, or is gone
+                LOG.debug("{} {} {}: the stream ended", call.requestId(), call.method(), call.rawPath(), e);
+                throw new CloseConnectionException("the stream ended", e);
+            }
             LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
             throw e;
         } finally {
