@@ -89,16 +89,18 @@ public sealed interface Problem {
         }
     }
 
-    /// `candidates` are at most five versions or tags that look like what was requested.
-    record VersionNotFound(RepositoryName name, String requested, List<String> candidates) implements Missing {
+    /// `requested` is what was asked for, to the letter, and `besides` what more; at most five `candidates` look like
+    /// it.
+    record VersionNotFound(RepositoryName name, String requested, String besides, List<String> candidates)
+            implements Missing {
         public VersionNotFound {
             candidates = List.copyOf(candidates);
         }
 
         @Override
         public String detail() {
-            return "no version of " + name + " matches " + Quoted.of(requested)
-                    + (candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?");
+            String hint = candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?";
+            return "no version of " + name + " matches " + Quoted.of(requested) + besides + hint;
         }
     }
 

@@ -31,7 +31,7 @@ class ProblemTest {
             new Problem.TokenRefused(OAuthError.INVALID_GRANT, "the claim aud is missing"),
             new Problem.NotFound("API key 7"),
             new Problem.BundleNotFound(NAME, ""),
-            new Problem.VersionNotFound(NAME, "1.0.1", List.of("1.0.0", "1.1.0")),
+            new Problem.VersionNotFound(NAME, "1.0.1", "", List.of("1.0.0", "1.1.0")),
             new Problem.TagNotFound(NAME, "stable"),
             new Problem.NoActiveVersion(NAME),
             new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
@@ -159,7 +159,7 @@ class ProblemTest {
         String hostile = "\u001B[2J\u202E\r\nX";
 
         assertThat(Stream.of(
-                        new Problem.VersionNotFound(NAME, hostile, List.of()),
+                        new Problem.VersionNotFound(NAME, hostile, "", List.of()),
                         new Problem.TagNotFound(NAME, hostile),
                         new Problem.NameReserved(hostile),
                         new Problem.UnsupportedMediaType(hostile, "application/json"),

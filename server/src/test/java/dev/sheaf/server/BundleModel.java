@@ -21,23 +21,6 @@ final class BundleModel {
     private static final String PROTECTED = "409 tag-protected";
     private static final String CONFLICT = "409 conflict";
 
-    /// A version that was published.
-    static final class Release {
-        final Version version;
-        final String content;
-        final Map<String, String> assets;
-        boolean isYanked;
-
-        @Nullable
-        String deprecation;
-
-        Release(Version version, String content, Map<String, String> assets) {
-            this.version = version;
-            this.content = content;
-            this.assets = Map.copyOf(assets);
-        }
-    }
-
     /// @param isManaged kept by the service
     record Pointer(String content, boolean isManaged, boolean isProtected) {}
 
@@ -204,7 +187,9 @@ final class BundleModel {
 
     private void move(String tag, String content) {
         var before = tags.get(tag);
-        set(tag, new Pointer(content, false, before != null && before.isProtected()));
+        if (before == null || !before.content().equals(content)) {
+            set(tag, new Pointer(content, false, before != null && before.isProtected()));
+        }
     }
 
     private void set(String tag, @Nullable Pointer pointer) {
@@ -242,7 +227,13 @@ final class BundleModel {
         if (refused != null) {
             return refused;
         }
-        boolean created = !tags.containsKey(tag);
+        var before = tags.get(tag);
+        boolean created = before == null;
+        boolean isKept =
+                before != null && before.isManaged() && before.content().equals(content);
+        if (isKept) {
+            return Boolean.TRUE.equals(protect) ? CONFLICT : "200"; // what it is already pins nothing
+        }
         move(tag, content);
         if (protect != null) {
             tags.put(tag, new Pointer(content, false, protect));
@@ -264,13 +255,17 @@ final class BundleModel {
         if (current.isManaged()) {
             return CONFLICT;
         }
+        end(tag);
+        return "204";
+    }
+
+    private void end(String tag) {
         set(
                 tag,
                 tag.equals(LATEST)
                         ? latest().map(release -> new Pointer(release.content, true, false))
                                 .orElse(null)
                         : null);
-        return "204";
     }
 
     String rollback(String tag) {
@@ -302,8 +297,8 @@ final class BundleModel {
                         && (left.version.isPrerelease() || !release.version.isPrerelease()))
                 .findFirst();
         for (var tag : List.copyOf(tags.entrySet())) {
-            if (tag.getValue().content().equals(left.content) && !tag.getKey().equals(LATEST)) {
-                next.ifPresentOrElse(to -> move(tag.getKey(), to.content), () -> set(tag.getKey(), null));
+            if (tag.getValue().content().equals(left.content) && !tag.getValue().isManaged()) {
+                next.ifPresentOrElse(to -> move(tag.getKey(), to.content), () -> end(tag.getKey()));
             }
         }
     }

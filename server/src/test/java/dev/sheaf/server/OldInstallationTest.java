@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -130,6 +131,47 @@ class OldInstallationTest extends BackupFixture {
                     .as("it grows as before: " + pushed.text())
                     .isEqualTo(201);
             assertThat(app.push("mcp/kit", "1.0.0", "private", "text").status()).isEqualTo(201);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatTodaysRulesWouldRefuseIsFoundWithWhatToDo(Way way) throws Exception {
+        var old = OldInstallation.in(folder.resolve("old"));
+        try (var app = start(way, old)) {
+            app.database().write(tx -> tx.handle().execute("""
+                    INSERT INTO trusted_publisher (id, organization_id, provider, issuer, bundles, created_at)
+                    SELECT '01a202c8-f1d1-7d72-8080-bc441e0982c5', id, 'github', 'https://issuer.example',
+                           'bundle acme/kit', 0 FROM organization WHERE handle <> 'default'
+                    """));
+
+            var begun = app.post("/v1/admin/tasks", app.admin(), "{\"task\": \"fsck\"}");
+            var ended = app.ended(begun.json().get("id").stringValue()).json();
+
+            var found = new TreeMap<String, String>();
+            for (var finding : ended.get("findings")) {
+                found.put(
+                        finding.get("subject").stringValue(),
+                        finding.get("reason").stringValue());
+            }
+            for (int i = 0; i < 10; i++) {
+                assertThat(found).containsKey("acme/odd" + i + ":1.0.0");
+            }
+            assertThat(found.get("acme/odd0:1.0.0"))
+                    .contains("\".git/config\"", "version control", "yank this one", "--skip-refused");
+            assertThat(found.get("acme/clash:1.0.0")).contains("\"a\" clashes");
+            assertThat(found).containsKey("acme/ocititles:1.0.0");
+            for (String namespace : List.of("mcp", "image", "new", "metrics")) {
+                assertThat(found.get("namespace " + namespace)).contains("reserved", "another namespace");
+            }
+            assertThat(found.get("acme/ocilatest:latest")).contains("no version", "delete the tag latest");
+            assertThat(found.keySet())
+                    .filteredOn(subject -> subject.startsWith("trusted publisher"))
+                    .singleElement()
+                    .satisfies(subject ->
+                            assertThat(found.get(subject)).contains("acme/kit", "another organization", "delete it"));
+            assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
+            assertThat(ended.at("/counts/ofOlderRules").intValue()).isEqualTo(found.size());
         }
     }
 

@@ -282,7 +282,7 @@ public final class Publish {
     }
 
     private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
-        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()));
+        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()), version.version());
     }
 
     private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
@@ -291,6 +291,7 @@ public final class Publish {
         long manifest = stores.manifests()
                 .store(tx, bundle.repository(), content.manifest())
                 .id();
+        var before = BundleTags.latest(tx, stores.tags(), bundle);
         var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
         AssetRows.insert(tx, version, content.assets());
         VersionNoteRows.insert(tx, version, publication.notes());
@@ -300,7 +301,7 @@ public final class Publish {
         if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
             BundleRows.describe(tx, id, publication.description().over(bundle));
         }
-        BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
+        BundleTags.recomputeLatest(tx, stores.tags(), bundle, before, origin.actor());
         var digest = content.manifest().digest().toString();
         OutboxRows.emit(
                 tx,

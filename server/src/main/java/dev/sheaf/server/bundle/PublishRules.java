@@ -151,7 +151,10 @@ public final class PublishRules {
         long manifest = before.map(VersionRow::manifestId).orElse(NO_MANIFEST);
         for (int i = 0; i < publication.tags().size(); i++) {
             var tag = publication.tags().get(i);
-            tag(tx, bundle, tag, manifest, "/tags/" + i).ifPresent(found::add);
+            String pointer = "/tags/" + i;
+            tag(tx, bundle, tag, content.version(), manifest)
+                    .map(problem -> new Violation(pointer, problem))
+                    .ifPresent(found::add);
         }
         return found;
     }
@@ -188,15 +191,16 @@ public final class PublishRules {
                 .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
     }
 
-    private Optional<Violation> tag(Tx tx, Snapshot bundle, Tag tag, long manifest, String pointer) {
+    private Optional<Problem> tag(Tx tx, Snapshot bundle, Tag tag, Version version, long manifest) {
         if (tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
             return Optional.empty();
         }
         try {
+            BundleTags.mayMean(bundle, tag, version);
             BundleTags.mayMove(tx, bundle, tag, stores.tags().find(tx, bundle.repository(), tag.value()), manifest);
             return Optional.empty();
         } catch (ProblemException e) {
-            return Optional.of(new Violation(pointer, e.problem()));
+            return Optional.of(e.problem());
         }
     }
 

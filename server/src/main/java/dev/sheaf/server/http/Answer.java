@@ -22,7 +22,11 @@ public final class Answer {
         /// A record to be written as JSON; gets a strong ETag where the status is 200.
         ///
         /// @param repeated what is answered where the same request comes again: without secrets
-        record Json(Object value, String mediaType, Object repeated) implements Body {}
+        record Json(Object value, String mediaType, Object repeated) implements Body {
+            boolean isSecret() {
+                return repeated != value;
+            }
+        }
 
         /// Content that is written piece by piece.
         ///
@@ -122,6 +126,12 @@ public final class Answer {
     /// @param path of this API, encoded
     public Answer readAt(String path) {
         return new Answer(status, reason, headers, body, path);
+    }
+
+    /// The same answer with its JSON as it was written; for one without a secret.
+    Answer written(Json.Written json) {
+        var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
+        return new Answer(status, reason, headers, body, place);
     }
 
     /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show

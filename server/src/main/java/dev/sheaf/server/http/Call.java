@@ -2,9 +2,7 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
@@ -21,7 +19,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +31,7 @@ public final class Call {
     private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
+    private final InetSocketAddress here; // where the connection came in
     private final Site site;
     private final RequestIds ids;
     private final Payload payload;
@@ -48,20 +46,15 @@ public final class Call {
 
     Call(ServerRequest request, Site site, Edge edge, RequestIds ids, MemoryBudget budget, Watch.Work work) {
         this.request = request;
+        this.here = (InetSocketAddress) request.localPeer().address();
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work, this::memory);
+        this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
-    }
-
-    private MemoryBudget.Account memory() {
-        return caller instanceof Caller.Known known
-                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
-                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -98,22 +91,7 @@ public final class Call {
     ///
     /// @throws ProblemException as `authentication`; rate-limited where too many failed
     public <T> T identified(Supplier<T> authentication) {
-        try {
-            return authentication.get();
-        } catch (ProblemException e) {
-            if (isNoGood(e.problem())) {
-                toll.failed();
-            }
-            throw e;
-        }
-    }
-
-    private static boolean isNoGood(Problem problem) {
-        return switch (problem) {
-            case Problem.Unauthenticated refused -> refused.fault() != CredentialFault.MISSING;
-            case Problem.TokenRefused refused -> refused.error() == OAuthError.INVALID_GRANT;
-            default -> false;
-        };
+        return toll.identified(authentication);
     }
 
     /// The same for what is short enough to be guessed: passwords, and codes that people type. Where too many
@@ -135,11 +113,7 @@ public final class Call {
 
     /// Counts this request, at its end where the caller may have the answer already.
     void count(Route.Cost cost) {
-        if (cost == Route.Cost.READ && header(Names.IF_NONE_MATCH).isPresent()) {
-            toll.owe(cost);
-        } else {
-            toll.count(cost, caller);
-        }
+        toll.count(cost, caller, header(Names.IF_NONE_MATCH).isPresent());
     }
 
     Toll toll() {
@@ -173,7 +147,8 @@ public final class Call {
 
     /// The path as it was sent, still encoded.
     public String rawPath() {
-        return RequestTarget.path(request.prologue().uriPath().rawPath());
+        String target = request.prologue().uriPath().rawPath();
+        return work.wire() == null && !target.startsWith("/") ? target : RequestTarget.path(target);
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -188,7 +163,7 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
-        return site.baseUrl(host(), here(), isSecure());
+        return site.baseUrl(host(), here, isSecure());
     }
 
     /// The host that the client asked for, by its own word; empty where there is none.
@@ -197,13 +172,9 @@ public final class Call {
         return forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded;
     }
 
-    private InetSocketAddress here() {
-        return (InetSocketAddress) request.localPeer().address();
-    }
-
     /// @throws ProblemException misdirected where the request is for a host that is not of this service
     void isForUs() {
-        site.require(host(), here());
+        site.require(host(), here);
     }
 
     /// Whether the client came over TLS, to this node or to a trusted proxy before it.
@@ -362,12 +333,7 @@ public final class Call {
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed for no
     /// object
     public Fields json(long limit) {
-        String type = header("Content-Type").orElse("application/json");
-        String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json"); // RFC 6902 is another
-        if (patch || !bare.equals("application/json") && !bare.endsWith("+json")) {
-            throw new Problem.UnsupportedMediaType(type, "application/json").raise();
-        }
+        Json.require(header("Content-Type").orElse(Json.TYPE));
         return fields(bytes("the JSON body", limit));
     }
 
@@ -409,24 +375,8 @@ public final class Call {
         return edge.meter().standings(caller, address());
     }
 
-    /// Takes what the client still sends, before the connection is closed.
-    void linger() {
-        payload.linger();
-    }
-
-    /// Whether the client sends, or may send, more of the body than was read.
-    boolean isUnread() {
-        return payload.isUnread();
-    }
-
-    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
-    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
-    /// the request could not be read.
-    boolean isLastOfConnection() {
-        return work.isSpare()
-                || payload.isHeldBack()
-                || header(HeaderNames.TRANSFER_ENCODING).isPresent()
-                || work.wire() instanceof Http1Bytes wire && wire.isOver();
+    Payload payload() {
+        return payload;
     }
 
     void close() {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 
 /// Content codings that answers are sent in where the client takes them (RFC 9110, section 12.5.3; RFC 8878).
@@ -41,6 +42,8 @@ enum Coding {
 
     private static final int LEVEL = 1; // the cheapest of both
     private static final int PIECE = 64 << 10;
+    private static final int MAX_ENTRIES = 32; // of a line; the last of so many is none
+    private static final Pattern WEIGHT = Pattern.compile("q=(?:0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?)");
     private static final int SAMPLE = 8 << 10;
 
     private static final class Quick extends GZIPOutputStream {
@@ -98,7 +101,7 @@ enum Coding {
         Coding best = null;
         double most = 0;
         for (String line : acceptEncoding) {
-            for (String entry : line.toLowerCase(Locale.ROOT).split(",")) {
+            for (String entry : line.toLowerCase(Locale.ROOT).split(",", MAX_ENTRIES)) {
                 String[] parts = entry.split(";", 2);
                 double weight = weight(parts.length == 2 ? parts[1].strip() : "");
                 for (Coding coding : values()) {
@@ -118,8 +121,6 @@ enum Coding {
         if (parameter.isEmpty()) {
             return 1;
         }
-        return parameter.matches("q=(?:0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?)")
-                ? Double.parseDouble(parameter.substring(2))
-                : 0;
+        return WEIGHT.matcher(parameter).matches() ? Double.parseDouble(parameter.substring(2)) : 0;
     }
 }

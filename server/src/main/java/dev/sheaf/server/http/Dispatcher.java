@@ -44,6 +44,8 @@ public final class Dispatcher {
     private final MemoryBudget budget;
     private final Repeats repeats;
     private final InFlight inFlight = new InFlight();
+    private final Turnstile turnstile =
+            new Turnstile(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     /// Tells the organization that a request is about by its path and the parameters in that, where one is; whom a
     /// person who is a member of several acts for.
@@ -104,7 +106,10 @@ public final class Dispatcher {
             }
         }
         if (last || isEndless(call)) {
-            call.linger();
+            call.payload().linger();
+            if (call.work().wire() == null) {
+                Thread.currentThread().interrupt(); // over HTTP/2 the library would go on to wait for the body
+            }
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
     }
@@ -120,10 +125,10 @@ public final class Dispatcher {
     /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
     /// as long as something comes.
     private static boolean isEndless(Call call) {
-        if (call.isUnread()) {
-            call.linger();
+        if (call.payload().isUnread()) {
+            call.payload().linger();
         }
-        return call.isUnread();
+        return call.payload().isUnread();
     }
 
     /// Sends the answer, or another one where the caller had no right to it any more.
@@ -134,7 +139,7 @@ public final class Dispatcher {
         } catch (ProblemException e) {
             ready = Sender.ready(warned(surface.errors().render(e.problem(), call), call), call);
         }
-        if (call.isLastOfConnection() && !ready.answer().headers().contains(CLOSE)) {
+        if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
         Sender.send(ready, call, response);
@@ -255,10 +260,20 @@ public final class Dispatcher {
         if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
             Negotiation.json(call);
         }
-        var answer = Repeats.concerns(route, call)
+        if (route.method() == Method.GET) {
+            boolean anybody = route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous;
+            return anybody
+                    ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
+                    : got(route, call, ofApi);
+        }
+        return Repeats.concerns(route, call)
                 ? repeats.once(route, call)
                 : route.handler().handle(call);
-        if (ofApi && route.method() == Method.GET && answer.body() instanceof Answer.Body.Json) {
+    }
+
+    private static Answer got(Route route, Call call, boolean ofApi) {
+        var answer = route.handler().handle(call);
+        if (ofApi && answer.body() instanceof Answer.Body.Json) {
             Negotiation.json(call);
         }
         return answer;
@@ -282,6 +297,9 @@ public final class Dispatcher {
         if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
             throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
                     .raise();
+        }
+        if (!call.rawPath().startsWith("/") && !call.rawPath().equals("*")) {
+            throw new Problem.BadRequest("the path must begin with /").raise();
         }
         if (Router.decode(call.rawPath()) == null) {
             throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();

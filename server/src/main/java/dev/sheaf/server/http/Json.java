@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -50,7 +51,21 @@ public final class Json {
                 .build();
     }
 
+    static final String TYPE = "application/json";
+
     private Json() {}
+
+    /// A merge patch and the kinds of JSON that vendors name are JSON; another kind of patch (RFC 6902) is not read
+    /// as one.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unsupported-media-type
+    static void require(String type) {
+        String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json");
+        if (patch || !bare.equals(TYPE) && !bare.endsWith("+json")) {
+            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+        }
+    }
 
     @JsonInclude(JsonInclude.Include.ALWAYS)
     private interface EveryMember {}

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 /// Which representation a caller wants (RFC 9110, section 12.5.1).
 public final class Negotiation {
     private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
+    private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private Negotiation() {}
 
@@ -90,7 +91,7 @@ public final class Negotiation {
             double weight = 1;
             for (int i = 1; i < parts.length; i++) {
                 String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
-                if (parameter.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")) {
+                if (WEIGHT.matcher(parameter).matches()) {
                     weight = Double.parseDouble(parameter.substring(2));
                 }
             }

@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.http.ProblemJson.Look;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,17 +43,7 @@ final class ProblemLooks {
         return switch (problem) {
             case Problem.NotFound p -> look(404, "not-found", "Not found", "what", p.what());
             case Problem.BundleNotFound p -> look(404, "bundle-not-found", "Bundle not found", "name", p.name());
-            case Problem.VersionNotFound p ->
-                look(
-                        404,
-                        "version-not-found",
-                        "Version not found",
-                        "name",
-                        p.name(),
-                        "requested",
-                        p.requested(),
-                        "candidates",
-                        p.candidates());
+            case Problem.VersionNotFound p -> versionNotFound(p);
             case Problem.TagNotFound p -> look(404, "tag-not-found", "Tag not found", "name", p.name(), "tag", p.tag());
             case Problem.AssetNotFound p ->
                 look(404, "asset-not-found", "Asset not found", "asset", p.asset(), "where", p.where());
@@ -69,6 +60,15 @@ final class ProblemLooks {
                         p.deletedAt());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
         };
+    }
+
+    private static Look versionNotFound(Problem.VersionNotFound p) {
+        var pairs = new ArrayList<Object>(
+                List.of("name", p.name(), "requested", p.requested(), "candidates", p.candidates()));
+        if (!p.besides().isEmpty()) {
+            pairs.addAll(List.of("besides", p.besides().strip()));
+        }
+        return look(404, "version-not-found", "Version not found", pairs.toArray());
     }
 
     private static Look clash(Problem.Clash problem) {

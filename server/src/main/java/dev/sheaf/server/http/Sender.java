@@ -33,11 +33,19 @@ final class Sender {
         }
     }
 
+    /// The same answer with its JSON written, which is work.
+    static Answer written(Answer answer, Call call) {
+        return answer.body() instanceof Answer.Body.Json body && !body.isSecret()
+                ? answer.written(new Json.Written(Json.write(body.value())))
+                : answer;
+    }
+
     static Ready ready(Answer answer, Call call) {
         byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
         boolean found = answer.status() == 200;
-        String etag =
-                found && answer.body() instanceof Answer.Body.Json ? own(answer).orElseGet(() -> etag(json)) : "";
+        String etag = found && answer.body() instanceof Answer.Body.Json
+                ? own(answer).orElseGet(() -> call.computing().digest(json))
+                : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
         return new Ready(answer, json, etag, known || answer.status() == 304);
     }
@@ -82,7 +90,7 @@ final class Sender {
             response.send();
             return;
         }
-        var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready)));
+        var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready, call)));
         var coding = coded.isPresent() ? wanted : Optional.<Coding>empty();
         etag(ready, coding, response);
         response.header(HeaderNames.CONTENT_TYPE, json.mediaType());
@@ -105,8 +113,10 @@ final class Sender {
     }
 
     /// What stands for the very bytes of the answer.
-    private static String digest(Ready ready) {
-        return ready.etag().isEmpty() || own(ready.answer()).isPresent() ? etag(ready.json()) : ready.etag();
+    private static String digest(Ready ready, Call call) {
+        return ready.etag().isEmpty() || own(ready.answer()).isPresent()
+                ? call.computing().digest(ready.json())
+                : ready.etag();
     }
 
     /// The validator that a handler has set, which may leave out what follows from the rest.
@@ -120,7 +130,7 @@ final class Sender {
     /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what
     /// holds a secret, whose length would tell of it.
     private static Optional<Coding> coding(Answer.Body.Json json, byte[] bytes, Call call, ServerResponse response) {
-        if (bytes.length < Coding.WORTHWHILE || json.repeated() != json.value() || call.isOfRegistry()) {
+        if (bytes.length < Coding.WORTHWHILE || json.isSecret() || call.isOfRegistry()) {
             return Optional.empty();
         }
         response.headers().add(HeaderNames.VARY, "Accept-Encoding");
@@ -205,6 +215,9 @@ final class Sender {
                 out.write(bytes, offset + done, piece);
                 work.progressed();
                 done += piece;
+                if (piece == PIECE) {
+                    Thread.yield(); // whoever answers with little does not wait for all of it
+                }
             }
         }
     }

@@ -1,8 +1,13 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.rate.Standing;
 import java.net.InetAddress;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What one request counts as, and when. Bound to its thread.
@@ -29,9 +34,16 @@ final class Toll {
         });
     }
 
-    /// Leaves it to [#settle]: whoever only asks whether something is new is never refused (contract 1.1).
-    void owe(Route.Cost cost) {
-        owed = cost;
+    /// Counts the request, and a read that only asks whether something is new at [#settle]: it is never refused
+    /// where nothing is (contract 1.1).
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited
+    void count(Route.Cost cost, Caller caller, boolean conditional) {
+        if (cost == Route.Cost.READ && conditional) {
+            owed = cost;
+        } else {
+            count(cost, caller);
+        }
     }
 
     /// Called once when the answer is known and nothing is sent yet.
@@ -45,10 +57,32 @@ final class Toll {
         }
     }
 
+    /// What a credential is good for. One that is no good counts.
+    ///
+    /// @throws ProblemException as `authentication`; rate-limited where too many failed
+    <T> T identified(Supplier<T> authentication) {
+        try {
+            return authentication.get();
+        } catch (ProblemException e) {
+            if (isNoGood(e.problem())) {
+                failed();
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isNoGood(Problem problem) {
+        return switch (problem) {
+            case Problem.Unauthenticated refused -> refused.fault() != CredentialFault.MISSING;
+            case Problem.TokenRefused refused -> refused.error() == OAuthError.INVALID_GRANT;
+            default -> false;
+        };
+    }
+
     /// A credential was no good.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited where there were too many
-    void failed() {
+    private void failed() {
         meter.failed(address);
     }
 

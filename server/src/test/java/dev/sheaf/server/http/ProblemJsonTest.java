@@ -45,7 +45,8 @@ class ProblemJsonTest {
             new Problem.TotpRequired("a code"),
             new Problem.NotFound(LONG),
             new Problem.BundleNotFound(NAME, ""),
-            new Problem.VersionNotFound(NAME, LONG.substring(0, 256), Collections.nCopies(5, "t".repeat(128))),
+            new Problem.VersionNotFound(
+                    NAME, LONG.substring(0, 256), " as of " + LONG, Collections.nCopies(5, "t".repeat(128))),
             new Problem.TagNotFound(NAME, LONG),
             new Problem.NoActiveVersion(NAME),
             new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST),

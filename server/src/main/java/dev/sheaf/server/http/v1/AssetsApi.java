@@ -75,8 +75,8 @@ public final class AssetsApi {
     // --- reading ---
 
     private Optional<Resolve.Answer> version(Call call, RepositoryName name) {
-        return call.query("version", Selector::parse)
-                .map(selector -> resolve.resolve(call.caller(), name, selector, null));
+        return call.query("version", Resolve.Question::parse)
+                .map(question -> resolve.resolve(call.caller(), name, question, null));
     }
 
     private static Caching caching(Optional<Resolve.Answer> version) {
@@ -168,8 +168,9 @@ public final class AssetsApi {
     }
 
     private Resolve.Answer publishedVersion(Call call) {
-        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
-        return resolve.resolve(call.caller(), call.repository(), selector, null);
+        var question =
+                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
+        return resolve.resolve(call.caller(), call.repository(), question, null);
     }
 
     private Answer byId(Call call) {

@@ -68,12 +68,15 @@ public final class BundlesApi {
         var moment = new Moment(
                 call.query("asOf", Times::parse).orElse(null),
                 call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
-        String requested = call.query("version").orElse("");
-        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
-        var answer = resolve.resolve(call.caller(), call.repository(), selector, digest, moment);
-        String shown = !requested.isEmpty() ? requested : digest == null ? selector.toString() : digest.toString();
-        return cached(call, answer, Answer.ok(Wire.resolution(answer, shown, call)));
+        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
+        String asked = call.query("version")
+                .filter(text -> !text.isEmpty())
+                .or(() -> call.query("digest"))
+                .orElse(selector.toString());
+        var question = new Resolve.Question(selector, asked);
+        var answer = resolve.resolve(call.caller(), call.repository(), question, digest, moment);
+        return cached(call, answer, Answer.ok(Wire.resolution(answer, asked, call)));
     }
 
     private static Digest digest(String text) {
@@ -124,7 +127,8 @@ public final class BundlesApi {
 
     /// Tags and ranges are accepted wherever a version is read (contract 1.1).
     private Resolve.Answer selected(Call call) {
-        return resolve.resolve(call.caller(), call.repository(), call.parameter("version", Selector::parse), null);
+        return resolve.resolve(
+                call.caller(), call.repository(), call.parameter("version", Resolve.Question::parse), null);
     }
 
     Answer pull(Call call) {

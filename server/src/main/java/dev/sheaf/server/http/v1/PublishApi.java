@@ -5,7 +5,6 @@ import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.PublishReport;
@@ -108,12 +107,12 @@ public final class PublishApi {
     private Answer diff(Call call) {
         var name = call.repository();
         var bundle = bundles.read(call.caller(), name);
-        var from = resolve.resolve(call.caller(), name, call.parameter("version", Selector::parse), null);
-        var selector = call.query("to", Selector::parse)
+        var from = resolve.resolve(call.caller(), name, call.parameter("version", Resolve.Question::parse), null);
+        var question = call.query("to", Resolve.Question::parse)
                 .orElseThrow(() -> new Problem.ValidationFailed(List.of(
                                 new Problem.FieldError("to", "required", "is required: the version to compare with")))
                         .raise());
-        var to = resolve.resolve(call.caller(), name, selector, null);
+        var to = resolve.resolve(call.caller(), name, question, null);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
         var result = diff.between(bundle.repository(), from.resolved(), to.resolved());
