@@ -32,7 +32,11 @@ final class PartialFile implements AutoCloseable {
             partial.takeUp();
             return partial;
         } catch (IOException e) {
-            partial.close();
+            try {
+                partial.close();
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
             throw e;
         }
     }

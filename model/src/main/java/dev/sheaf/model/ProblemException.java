@@ -10,7 +10,7 @@ public final class ProblemException extends RuntimeException {
     private final transient Problem problem;
 
     public ProblemException(Problem problem) {
-        super(problem.detail(), null, false, false);
+        super(problem.detail(), null, true, false);
         this.problem = problem;
     }
 

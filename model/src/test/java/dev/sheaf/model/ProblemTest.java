@@ -42,6 +42,8 @@ class ProblemTest {
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),
             new Problem.Conflict("the organization has 100 live keys, the limit; revoke one first"),
+            new Problem.VisibilityMismatch(NAME, "bundle acme/x is public and this push says private; leave it out"),
+            new Problem.BinaryAssets(List.of("a.png"), 1, "version 1.0.0 has binary content; ask with ?binary=base64"),
             new Problem.IdempotencyInProgress("k-1"),
             new Problem.IdempotencyMismatch("k-1"),
             new Problem.PreconditionFailed("\"abc\""),

@@ -121,7 +121,11 @@ public final class FileBlobStore implements BlobStore {
             out.position(offset);
             return out;
         } catch (IOException | RuntimeException e) {
-            out.close();
+            try {
+                out.close();
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
             throw e;
         }
     }

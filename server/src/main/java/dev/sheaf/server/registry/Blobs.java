@@ -130,17 +130,14 @@ public final class Blobs {
     /// @param named says the digest of content that was read to its end
     private StagedBlob write(HashingStream content, Function<HashingStream, Digest> named) throws IOException {
         var draft = store.begin();
-        boolean complete = false;
         try {
             long length = store.append(draft, 0, content);
             var digest = named.apply(content);
             var object = store.complete(draft, digest, length);
-            complete = true;
             return new StagedBlob.Stored(digest, length, object);
-        } finally {
-            if (!complete) {
-                store.abort(draft);
-            }
+        } catch (IOException | RuntimeException e) {
+            Undo.after(e, () -> store.abort(draft));
+            throw e;
         }
     }
 
@@ -295,13 +292,7 @@ public final class Blobs {
 
     /// The same for what a failure left; where that fails too, the first failure says so and is the one that counts.
     public void discard(Collection<StagedBlob> staged, RuntimeException why) {
-        for (StagedBlob blob : staged) {
-            try {
-                discard(blob);
-            } catch (RuntimeException e) {
-                why.addSuppressed(e);
-            }
-        }
+        staged.forEach(blob -> Undo.after(why, () -> discard(blob)));
     }
 
     private boolean isNamed(StagedBlob.Stored stored) {

@@ -111,7 +111,7 @@ public final class Uploads {
         try {
             return database.write(tx -> insert(tx, repository, caller, algorithm, draft));
         } catch (RuntimeException e) {
-            store.abort(draft);
+            Undo.after(e, () -> store.abort(draft));
             throw e;
         }
     }

@@ -56,6 +56,8 @@ class ProblemJsonTest {
             new Problem.TagProtected(NAME, new Tag("t".repeat(128))),
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),
+            new Problem.VisibilityMismatch(NAME, "the visibility is another"),
+            new Problem.BinaryAssets(List.of("a.png"), 1, "no text"),
             new Problem.Conflict("a conflict"),
             new Problem.IdempotencyInProgress("k-1"),
             new Problem.IdempotencyMismatch("k-1"),
