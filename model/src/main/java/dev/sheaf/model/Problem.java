@@ -179,6 +179,7 @@ public sealed interface Problem {
     }
 
     record Conflict(String detail) implements Clash {}
+
     record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
     /// What was to be answered as text is none; `assets` are the first of `count`.
     record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
