@@ -267,6 +267,26 @@ class TagRulesTest extends V2Scenario {
         assertThat(latest("lower/kit")).isEqualTo("1.3.0 kept");
     }
 
+    @Test
+    void aPublisherWhoWantsLatestOnALowerVersionIsWarned() {
+        publish("warned/kit", "1.0.0");
+
+        for (String version : List.of("2.0.0", "1.5.0", "3.0.0-rc.1")) {
+            var pushed = v1(
+                    "POST",
+                    "warned/kit",
+                    ":push",
+                    "{\"name\": \"Kit\", \"version\": \"" + version + "\", \"tags\": [\"latest\"], \"manifest\":"
+                            + " [{\"logicalPath\": \"a\", \"contentText\": \"a\"}]}");
+
+            assertThat(pushed.status()).isEqualTo(201);
+            assertThat(pushed.json().get("warnings").findValuesAsString("code"))
+                    .as(version)
+                    .isEqualTo(version.equals("2.0.0") ? List.of() : List.of("latest"));
+        }
+        assertThat(latest("warned/kit")).isEqualTo("2.0.0 kept");
+    }
+
     // --- what those are told who ask in vain ---
 
     @Test

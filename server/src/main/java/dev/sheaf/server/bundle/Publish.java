@@ -256,15 +256,22 @@ public final class Publish {
             }
         }
         var assets = AssetRows.list(tx, row.id());
+        var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));
         return new Published(
-                bundle,
-                new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row)),
-                before.isEmpty(),
-                notices(bundle, publication, lacksModes));
+                bundle, resolved, before.isEmpty(), notices(bundle, publication, resolved.tags(), lacksModes));
     }
 
-    private static List<Notice> notices(Snapshot bundle, Publication publication, boolean lacksModes) {
+    /// @param tags that point to the version now
+    private static List<Notice> notices(
+            Snapshot bundle, Publication publication, List<String> tags, boolean lacksModes) {
         var notices = new ArrayList<Notice>();
+        if (publication.tags().contains(Tag.LATEST) && !tags.contains(Tag.LATEST.value())) {
+            notices.add(new Notice(
+                    "latest",
+                    "the tag latest of " + bundle.name() + " does not point to "
+                            + publication.content().version() + ": it follows the highest stable version that is not"
+                            + " yanked, or is where somebody pinned it; to pin it here, PUT the tag"));
+        }
         if (publication.visibility() == Visibility.PUBLIC && bundle.visibility() == Visibility.PRIVATE) {
             notices.add(new Notice(
                     "visibility",

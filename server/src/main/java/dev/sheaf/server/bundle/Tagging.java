@@ -84,9 +84,14 @@ public final class Tagging {
     private static List<Named> named(Tx tx, Snapshot bundle, List<TagRecord> rows, String from) {
         var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, AT_ONCE);
         return rows.stream()
-                .map(row -> isRange(row) ? named(tx, bundle, row) : new Named(row, versions.get(row.manifestId())))
+                .map(row -> named(tx, bundle, row, versions.get(row.manifestId())))
                 .filter(Tagging::isKnown)
                 .toList();
+    }
+
+    /// @param newest of the versions that the tag points to; only where it may not mean that one, another is looked for
+    private static Named named(Tx tx, Snapshot bundle, TagRecord row, @Nullable Version newest) {
+        return newest == null || new Tag(row.name()).mayMean(newest) ? new Named(row, newest) : named(tx, bundle, row);
     }
 
     private static boolean isRange(TagRecord row) {
@@ -116,6 +121,11 @@ public final class Tagging {
                 .filter(Tagging::isKnown);
     }
 
+    /// The tag's row, though it be known to the registry alone.
+    private Optional<TagRecord> row(Tx tx, Snapshot bundle, Tag tag, Optional<Named> known) {
+        return known.map(Named::tag).or(() -> tags.find(tx, bundle.repository(), tag.value()));
+    }
+
     private static ProblemException missing(RepositoryName name, Tag tag) {
         return new Problem.TagNotFound(name, tag.value()).raise();
     }
@@ -137,7 +147,7 @@ public final class Tagging {
             expect(tx, bundle, tag, current, target.expected());
             boolean lifts = Boolean.FALSE.equals(target.protect());
             BundleTags.mayMove(
-                    tx, bundle, tag, lifts ? Optional.empty() : current.map(Named::tag), version.manifestId());
+                    tx, bundle, tag, lifts ? Optional.empty() : row(tx, bundle, tag, current), version.manifestId());
             BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifestId());
             protect(tx, origin, bundle, tag, target.protect());
             return new Put(find(tx, bundle, tag).orElseThrow(), current.isEmpty());
@@ -245,7 +255,7 @@ public final class Tagging {
                     .hold(tx, bundle.repository(), digest)
                     .map(ManifestRecord::id)
                     .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
-            BundleTags.mayMove(tx, bundle, tag, current.map(Named::tag), manifest);
+            BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag, current), manifest);
             BundleTags.move(tx, tags, origin, bundle, tag.value(), manifest);
             return find(tx, bundle, tag).orElseThrow();
         });
