@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak hostile bench bench-start ranges scale dist dist-check fmt run clean
+.PHONY: help build test crash fuzz soak hostile wire bench bench-start ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,10 @@ soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linu
 
 hostile: ## does anybody notice what a stranger asks for? one address against another (three minutes; HOSTILE_SECONDS=n; Linux)
 	soak/hostile
+
+wire: ## attacks on HTTP/1.1 and HTTP/2 against 128 MB of heap, ten minutes each (WIRE_MINUTES=n; Linux, Python)
+	soak/wire
+	soak/wire http2
 
 bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about nine minutes)
 	bench/run

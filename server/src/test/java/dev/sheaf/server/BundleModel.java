@@ -21,23 +21,6 @@ final class BundleModel {
     private static final String PROTECTED = "409 tag-protected";
     private static final String CONFLICT = "409 conflict";
 
-    /// A version that was published.
-    static final class Release {
-        final Version version;
-        final String content;
-        final Map<String, String> assets;
-        boolean isYanked;
-
-        @Nullable
-        String deprecation;
-
-        Release(Version version, String content, Map<String, String> assets) {
-            this.version = version;
-            this.content = content;
-            this.assets = Map.copyOf(assets);
-        }
-    }
-
     /// @param isManaged kept by the service
     record Pointer(String content, boolean isManaged, boolean isProtected) {}
 

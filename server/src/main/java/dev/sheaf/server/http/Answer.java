@@ -131,7 +131,7 @@ public final class Answer {
     /// The same answer with its JSON as it was written; for one without a secret.
     Answer written(Json.Written json) {
         var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
-        return new Answer(status, reason, headers, body);
+        return new Answer(status, reason, headers, body, place);
     }
 
     /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show

@@ -49,18 +49,12 @@ public final class Call {
         this.here = (InetSocketAddress) request.localPeer().address();
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work, this::memory);
+        this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
-    }
-
-    private MemoryBudget.Account memory() {
-        return caller instanceof Caller.Known known
-                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
-                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -153,7 +147,8 @@ public final class Call {
 
     /// The path as it was sent, still encoded.
     public String rawPath() {
-        return RequestTarget.path(request.prologue().uriPath().rawPath());
+        String target = request.prologue().uriPath().rawPath();
+        return work.wire() == null && !target.startsWith("/") ? target : RequestTarget.path(target);
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -380,24 +375,8 @@ public final class Call {
         return edge.meter().standings(caller, address());
     }
 
-    /// Takes what the client still sends, before the connection is closed.
-    void linger() {
-        payload.linger();
-    }
-
-    /// Whether the client sends, or may send, more of the body than was read.
-    boolean isUnread() {
-        return payload.isUnread();
-    }
-
-    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
-    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
-    /// the request could not be read.
-    boolean isLastOfConnection() {
-        return work.isSpare()
-                || payload.isHeldBack()
-                || header(HeaderNames.TRANSFER_ENCODING).isPresent()
-                || work.wire() instanceof Http1Bytes wire && wire.isOver();
+    Payload payload() {
+        return payload;
     }
 
     void close() {

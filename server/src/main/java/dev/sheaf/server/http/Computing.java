@@ -43,6 +43,13 @@ public final class Computing {
         return bytes <= SMALL ? work.run(Budget.of(LIMIT)) : cpu.run(LIMIT, work);
     }
 
+    /// The entity tag of bytes. Nobody is refused for it: an answer is there already.
+    String digest(byte[] bytes) {
+        return bytes.length <= SMALL
+                ? Sender.etag(bytes)
+                : cpu.offer(LIMIT, budget -> Sender.etag(bytes)).orElseGet(() -> Sender.etag(bytes));
+    }
+
     /// The bytes in a coding; empty where they would not get smaller, or the caller has had enough of the processors:
     /// the plain form is always right.
     ///

@@ -106,7 +106,10 @@ public final class Dispatcher {
             }
         }
         if (last || isEndless(call)) {
-            call.linger();
+            call.payload().linger();
+            if (call.work().wire() == null) {
+                Thread.currentThread().interrupt(); // over HTTP/2 the library would go on to wait for the body
+            }
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
     }
@@ -122,10 +125,10 @@ public final class Dispatcher {
     /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
     /// as long as something comes.
     private static boolean isEndless(Call call) {
-        if (call.isUnread()) {
-            call.linger();
+        if (call.payload().isUnread()) {
+            call.payload().linger();
         }
-        return call.isUnread();
+        return call.payload().isUnread();
     }
 
     /// Sends the answer, or another one where the caller had no right to it any more.
@@ -136,7 +139,7 @@ public final class Dispatcher {
         } catch (ProblemException e) {
             ready = Sender.ready(warned(surface.errors().render(e.problem(), call), call), call);
         }
-        if (call.isLastOfConnection() && !ready.answer().headers().contains(CLOSE)) {
+        if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
         Sender.send(ready, call, response);
@@ -294,6 +297,9 @@ public final class Dispatcher {
         if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
             throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
                     .raise();
+        }
+        if (!call.rawPath().startsWith("/") && !call.rawPath().equals("*")) {
+            throw new Problem.BadRequest("the path must begin with /").raise();
         }
         if (Router.decode(call.rawPath()) == null) {
             throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();

@@ -54,7 +54,8 @@ record Http1Wire(Http1ConnectionSelector to, Watch watch) implements ServerConne
                 to.connection(wire), () -> watch.over(context.remotePeer().address()));
     }
 
-    private static byte @Nullable [] pulled(DataReader reader) {
+    /// What comes next; null at the end.
+    static byte @Nullable [] pulled(DataReader reader) {
         try {
             reader.ensureAvailable();
         } catch (DataReader.InsufficientDataAvailableException e) {

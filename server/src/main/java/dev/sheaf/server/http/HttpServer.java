@@ -17,7 +17,7 @@ import java.util.Optional;
 /// it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
     private static final int MAX_STREAMS = 100;
-    private static final int STREAM_WINDOW = 256 << 10; // what a client may send before it is read
+    private static final int STREAM_WINDOW = 64 << 10; // what a client may send before it is read
 
     private final Dispatcher dispatcher;
     private final Watch watch;
@@ -70,7 +70,7 @@ public final class HttpServer implements AutoCloseable {
         certificates.ifPresent(known ->
                 builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
         if (certificates.isPresent() && address.http2()) {
-            builder.addConnectionSelector(http2(times));
+            builder.addConnectionSelector(new Http2Wire(http2(times), watch));
         }
         this.server = builder.build().start();
         if (server.port() < 0) { // the library has logged why, and goes on without a port

@@ -24,6 +24,7 @@ final class Payload {
     private final Watch.Work work;
     private final Supplier<MemoryBudget.Account> holder;
     private MemoryBudget.@Nullable Account account;
+    private long arrived;
     private long borrowed;
     private byte @Nullable [] kept;
     private @Nullable Body body;
@@ -52,8 +53,18 @@ final class Payload {
         return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
     }
 
-    /// Whether it waits for a word before it sends, and got none.
-    boolean isHeldBack() {
+    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
+    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
+    /// the request could not be read.
+    boolean endsConnection() {
+        return work.isSpare()
+                || isHeldBack()
+                || request.headers().contains(HeaderNames.TRANSFER_ENCODING)
+                || work.wire() instanceof Http1Bytes wire && wire.isOver();
+    }
+
+    /// Whether the client waits for a word before it sends, and got none.
+    private boolean isHeldBack() {
         return body == null && request.headers().contains(HeaderNames.EXPECT);
     }
 
@@ -65,6 +76,7 @@ final class Payload {
             return;
         }
         long end = System.nanoTime() + LINGER.toNanos();
+        work.linger(LINGER);
         var rest = new byte[8 << 10];
         try {
             var in = body == null ? stream() : body;
@@ -77,6 +89,8 @@ final class Payload {
             }
         } catch (IOException | ProblemException e) {
             // the client is gone, or sends what is no body
+        } finally {
+            work.lingered();
         }
         if (work.wire() instanceof Http1Bytes wire && wire.isOver()) {
             work.discard(LINGER_BYTES, LINGER);
@@ -135,7 +149,7 @@ final class Payload {
 
     private void arrived(long bytes) {
         budget.take(account(), bytes);
-        borrowed += bytes;
+        arrived += bytes;
     }
 
     /// Counts bytes that the request holds in memory until [#close].
@@ -152,8 +166,9 @@ final class Payload {
     }
 
     void close() {
-        if (borrowed > 0) {
-            budget.giveBack(account(), borrowed);
+        if (account != null) {
+            budget.giveBack(account, arrived, borrowed);
+            arrived = 0;
             borrowed = 0;
         }
     }

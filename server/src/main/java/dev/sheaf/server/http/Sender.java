@@ -44,7 +44,7 @@ final class Sender {
         byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
         boolean found = answer.status() == 200;
         String etag = found && answer.body() instanceof Answer.Body.Json
-                ? own(answer).orElseGet(() -> call.computed(json.length, budget -> etag(json)))
+                ? own(answer).orElseGet(() -> call.computing().digest(json))
                 : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
         return new Ready(answer, json, etag, known || answer.status() == 304);
@@ -90,7 +90,7 @@ final class Sender {
             response.send();
             return;
         }
-        var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready)));
+        var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready, call)));
         var coding = coded.isPresent() ? wanted : Optional.<Coding>empty();
         etag(ready, coding, response);
         response.header(HeaderNames.CONTENT_TYPE, json.mediaType());
@@ -113,8 +113,10 @@ final class Sender {
     }
 
     /// What stands for the very bytes of the answer.
-    private static String digest(Ready ready) {
-        return ready.etag().isEmpty() || own(ready.answer()).isPresent() ? etag(ready.json()) : ready.etag();
+    private static String digest(Ready ready, Call call) {
+        return ready.etag().isEmpty() || own(ready.answer()).isPresent()
+                ? call.computing().digest(ready.json())
+                : ready.etag();
     }
 
     /// The validator that a handler has set, which may leave out what follows from the rest.
@@ -213,6 +215,9 @@ final class Sender {
                 out.write(bytes, offset + done, piece);
                 work.progressed();
                 done += piece;
+                if (piece == PIECE) {
+                    Thread.yield(); // whoever answers with little does not wait for all of it
+                }
             }
         }
     }

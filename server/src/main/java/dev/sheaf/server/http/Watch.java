@@ -60,6 +60,7 @@ final class Watch implements AutoCloseable {
         final Room.Place place;
         final AtomicInteger requests = new AtomicInteger();
         volatile @Nullable Http1Bytes wire;
+        volatile @Nullable Runnable atEnd;
         volatile long idleSince = System.nanoTime();
 
         Connection(SocketChannel channel, InetAddress address, Room.Place place) {
@@ -77,6 +78,7 @@ final class Watch implements AutoCloseable {
         private volatile long movingSince;
         private volatile boolean moving;
         private volatile boolean timed;
+        private volatile long lingerEnd;
         private volatile boolean receiving;
         private volatile long received;
         private volatile long receivedNanos;
@@ -105,6 +107,16 @@ final class Watch implements AutoCloseable {
             movingSince = now;
             moving = true;
             return now;
+        }
+
+        /// What comes from now on is not wanted, and waited for no longer than that.
+        void linger(Duration limit) {
+            lingerEnd = System.nanoTime() + limit.toNanos();
+        }
+
+        /// Nothing is waited for any more.
+        void lingered() {
+            lingerEnd = 0;
         }
 
         /// Bytes of the body are waited for.
@@ -185,7 +197,13 @@ final class Watch implements AutoCloseable {
         }
 
         private void check(long now) {
-            if (moving && !cut && connection != null && (now - movingSince > transfer || dribbles(now))) {
+            if (lingerEnd != 0 && now - lingerEnd > 0 && !cut) {
+                cut = true;
+                if (connection != null && connection.wire != null) {
+                    shut(connection);
+                }
+                worker.interrupt();
+            } else if (moving && !cut && connection != null && (now - movingSince > transfer || dribbles(now))) {
                 LOG.debug("{}: nothing moves; the connection is closed", connection.channel);
                 cut = true;
                 shut(connection);
@@ -233,6 +251,14 @@ final class Watch implements AutoCloseable {
         var connection = connections.get(peer);
         if (connection != null) {
             connection.wire = wire;
+        }
+    }
+
+    /// What is to be done besides where the connection from there is closed for having taken too long.
+    void atEnd(SocketAddress peer, Runnable end) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.atEnd = end;
         }
     }
 
@@ -286,6 +312,10 @@ final class Watch implements AutoCloseable {
             connection.channel.close();
         } catch (IOException e) {
             LOG.debug("{} cannot be closed", connection.channel, e);
+        }
+        var end = connection.atEnd;
+        if (end != null) {
+            end.run();
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.sheaf.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.OverBudgetException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadmeTest {
+    private static final String NOTE = "This README takes too much to be shown as a page";
+
     private static String page(String markdown) {
         return page("T", markdown, "markdown");
     }
@@ -169,5 +173,44 @@ class ReadmeTest {
                         .length())
                 .isLessThan(8 << 20);
         assertThat(page("x".repeat(512 << 10)).length()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void aParagraphWithTooManyMarksIsTextAndTheOthersArePages() {
+        String html = page("# Title\n\n" + "a*b_c~~d ".repeat(2_000) + "\n\n**strong**\n");
+
+        assertThat(html)
+                .contains("<h1>Title</h1>", "<strong>strong</strong>", "a*b_c~~d a*b_c~~d")
+                .doesNotContain("<em>", NOTE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"`\n", "|a|b|\n", "[a\n"})
+    void aParagraphWithTooManyLinesIsShownAsTextWithANote(String line) {
+        assertThat(page(line.repeat(20_000))).contains(NOTE, "<pre>");
+    }
+
+    @Test
+    void whatGrowsTooLargeOrHasTooManyAttributesIsShownAsTextWithANote() {
+        String used = "[a]: " + "b".repeat(100_000) + "\n\n" + "[a] ".repeat(400);
+        String tag = "<a " + "href=b ".repeat(10_000) + ">";
+
+        assertThat(page(used)).contains(NOTE, "<pre>");
+        assertThat(page(tag)).contains(NOTE, "<pre>");
+        assertThat(page("<!-- " + "a = b ".repeat(10_000) + "-->\n\n# Title")).contains("<h1>Title</h1>");
+    }
+
+    @Test
+    void renderingEndsWithItsBudget() {
+        var none = Budget.of(Duration.ZERO);
+        var left = Budget.of(Duration.ofSeconds(10));
+        left.cancel();
+
+        String html =
+                new String(Readme.page("T", "# a\n\n".repeat(5_000), "markdown", "/a/", none), StandardCharsets.UTF_8);
+
+        assertThat(html).contains(NOTE, "<pre># a");
+        assertThatThrownBy(() -> Readme.page("T", "# a", "markdown", "/a/", left))
+                .isInstanceOf(OverBudgetException.class);
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -16,9 +17,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +39,7 @@ class Http2AttacksTest {
     @TempDir
     private Path folder;
 
+    private final AtomicInteger reading = new AtomicInteger();
     private SelfSigned own;
     private TinyServer server;
 
@@ -50,7 +54,16 @@ class Http2AttacksTest {
                 8 << 20,
                 HttpServer.Times.USUAL,
                 new TinyServer.Protocols(Optional.of(certificates), true),
-                List.of(new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("a", 1)))));
+                List.of(
+                        new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("a", 1))),
+                        new Route(Method.GET, "/hold", Need.NONE, call -> {
+                            reading.incrementAndGet();
+                            try {
+                                return Answer.ok(call.bytes("it", 100).length);
+                            } finally {
+                                reading.decrementAndGet();
+                            }
+                        })));
     }
 
     @AfterEach
@@ -86,6 +99,59 @@ class Http2AttacksTest {
 
         assertThat(isSentAway(frames.toByteArray())).isTrue();
         assertServes();
+    }
+
+    /// They hold no bytes, so no limit of bytes ends them.
+    @Test
+    void emptyFramesOfHeadersEndTheConnection() throws Exception {
+        var frames = new ByteArrayOutputStream();
+        frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 0, 1, Http2Frames.GET));
+        for (int i = 0; i < 5_000; i++) {
+            frames.writeBytes(Http2Frames.frame(Http2Frames.CONTINUATION, 0, 1, new byte[0]));
+        }
+
+        assertThat(isSentAway(frames.toByteArray())).isTrue();
+        assertServes();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 1, 5", "4, 0, 6", "6, 0, 8", "8, 0, 4", "119, 0, 0", "0, 1, 0"})
+    void framesThatDoNothingEndTheConnection(int type, int stream, int length) throws Exception {
+        byte[] payload = new byte[length];
+        if (type == 8) {
+            payload[3] = 1;
+        } else if (type == 4) {
+            payload[1] = 3; // a setting and its value
+        } else if (type == 2) {
+            payload[3] = 3; // the stream that this one depends on
+        }
+        var frames = new ByteArrayOutputStream();
+        frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 4, 1, Http2Frames.GET));
+        for (int i = 0; i < 20_000; i++) {
+            frames.writeBytes(Http2Frames.frame(type, 0, stream, payload));
+        }
+
+        assertThat(isSentAway(frames.toByteArray())).isTrue();
+        assertServes();
+    }
+
+    /// The library leaves them waiting for good.
+    @Test
+    void streamsEndWithTheirConnection() throws Exception {
+        try (var socket = http2()) {
+            for (int stream = 1; stream < 101; stream += 2) {
+                socket.getOutputStream().write(Http2Frames.open("/hold", stream));
+            }
+            Eventually.within(Duration.ofSeconds(20), () -> reading.get() == 50);
+        }
+
+        Eventually.within(Duration.ofSeconds(20), () -> reading.get() == 0);
+    }
+
+    @Test
+    void anAbsolutePathIsNotAnswered() throws Exception {
+        assertThat(isFound(Http2Frames.get("/"))).isTrue();
+        assertThat(isFound(Http2Frames.get("https://h/"))).isFalse();
     }
 
     /// What HTTP/1.1 needs and HTTP/2 forbids (RFC 9113, section 8.2), and what would be two headers in HTTP/1.1.

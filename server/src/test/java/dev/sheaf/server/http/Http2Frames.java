@@ -39,4 +39,12 @@ final class Http2Frames {
         block.write(GET, 3, 3);
         return frame(HEADERS, 5, 1, block.toByteArray());
     }
+
+    /// The same on a stream whose body is yet to come.
+    static byte[] open(String target, int stream) {
+        byte[] whole = get(target);
+        whole[4] = 4;
+        whole[8] = (byte) stream;
+        return whole;
+    }
 }

@@ -26,7 +26,7 @@ class MemoryBudgetTest {
         var problem = refusal(Problem.RateLimited.class, () -> budget.take(OTHER, 41));
 
         assertThat(problem.retryAfterSeconds()).isPositive();
-        budget.giveBack(ACME, 1);
+        budget.giveBack(ACME, 1, 0);
         assertThatCode(() -> budget.take(OTHER, 41)).doesNotThrowAnyException();
     }
 
@@ -74,7 +74,7 @@ class MemoryBudgetTest {
         budget.takeForWork(stranger, 500);
 
         refusal(Problem.RateLimited.class, () -> budget.takeForWork(stranger, 50));
-        budget.giveBack(stranger, 500);
+        budget.giveBack(stranger, 0, 500);
         assertThat(budget.used()).isZero();
         assertThatCode(() -> budget.takeForWork(stranger, 500)).doesNotThrowAnyException();
     }
@@ -101,7 +101,7 @@ class MemoryBudgetTest {
             most.accumulateAndGet(held.addAndGet(300), Math::max);
             Thread.yield();
             held.addAndGet(-300);
-            budget.giveBack(account, 300);
+            budget.giveBack(account, 300, 0);
         } catch (ProblemException e) {
             // full just now
         }
