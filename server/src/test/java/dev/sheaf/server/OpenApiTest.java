@@ -1,6 +1,7 @@
 package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.http.Method;
 import dev.sheaf.server.testing.Databases;
@@ -10,8 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 
 /// docs/openapi.yaml and the route table say the same.
@@ -32,6 +36,26 @@ class OpenApiTest {
 
             assertThat(described).containsExactlyInAnyOrderElementsOf(routes.toList());
         }
+    }
+
+    /// YAML 1.2 has no key twice in one mapping, and strict readers refuse the whole document for it.
+    @Test
+    void theDocumentIsStrictYaml() throws Exception {
+        var strict = new Load(LoadSettings.builder()
+                .setAllowDuplicateKeys(false)
+                .setCodePointLimit(16 << 20)
+                .build());
+
+        assertThat(strict.loadFromString(Files.readString(OpenApi.FILE)))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("openapi", "3.1.0");
+        assertThatThrownBy(() -> strict.loadFromString("a: 1\na: 2\n")).hasMessageContaining("duplicate");
+    }
+
+    /// Generators read such a choice as a type of its own, or die of it.
+    @Test
+    void noChoiceIsBetweenSomethingAndNothing() {
+        assertThat(OpenApi.document().root().findValues("oneOf")).isEmpty();
     }
 
     @Test

@@ -40,6 +40,11 @@ public final class Tool {
         return new Tool(List.of(program), home);
     }
 
+    /// A program at a place that is known.
+    public static Tool at(Path program, Path home) {
+        return new Tool(List.of(program.toAbsolutePath().toString()), home);
+    }
+
     /// Skips the test that asks where the program is not on the path.
     ///
     /// @param debian what to install
