@@ -8,7 +8,6 @@ import dev.sheaf.server.testing.OldInstallation;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +116,9 @@ class OldInstallationTest extends BackupFixture {
                     String version = ACME + words[0] + "/versions/" + words[1].replace("+", "%2B");
                     for (String verb : List.of(":yank", ":unyank", ":deprecate", ":undeprecate")) {
                         var done = app.post(version + verb, app.admin(), "{\"message\": \"old\"}");
-                        assertThat(done.status()).as("%s%s: %s", name, verb, done.text()).isEqualTo(200);
+                        assertThat(done.status())
+                                .as("%s%s: %s", name, verb, done.text())
+                                .isEqualTo(200);
                     }
                 }
             }
@@ -125,7 +126,9 @@ class OldInstallationTest extends BackupFixture {
                 assertDeletedAndRestored(app, bundle);
             }
             var pushed = app.push("acme/login", "1.1.0", "private", "text");
-            assertThat(pushed.status()).as("it grows as before: " + pushed.text()).isEqualTo(201);
+            assertThat(pushed.status())
+                    .as("it grows as before: " + pushed.text())
+                    .isEqualTo(201);
             assertThat(app.push("mcp/kit", "1.0.0", "private", "text").status()).isEqualTo(201);
         }
     }

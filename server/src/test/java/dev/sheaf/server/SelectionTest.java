@@ -83,8 +83,7 @@ class SelectionTest extends OnBothEngines {
             for (int i = 0; i < RANGES; i++) {
                 String range = range(gen, all);
                 var best = active.stream()
-                        .filter(version ->
-                                VersionRange.find(range)
+                        .filter(version -> VersionRange.find(range)
                                 .filter(found -> found.contains(Version.parse(version)))
                                 .isPresent())
                         .max(HIGHEST_LAST);

@@ -24,6 +24,8 @@ import java.util.Set;
 /// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
 /// transaction.
 public final class OciPush {
+    private static final String UNPACK = "io.deis.oras.content.unpack";
+
     private final Publish publish;
     private final Inspector inspector;
 
@@ -129,12 +131,23 @@ public final class OciPush {
 
     /// Empty where the same content stands in the manifest twice without a title: it is one asset.
     private static Optional<LogicalPath> path(Descriptor layer, Set<String> taken) {
-        var titled = title(layer).flatMap(OciPush::path).filter(path -> taken.add(path.folded()));
+        var titled = title(layer)
+                .map(title -> archived(layer, title))
+                .flatMap(OciPush::path)
+                .filter(path -> taken.add(path.folded()));
         if (titled.isPresent()) {
             return titled;
         }
         var byDigest = new LogicalPath(layer.digest().toString().replace(':', '-'));
         return taken.add(byDigest.folded()) ? Optional.of(byDigest) : Optional.empty();
+    }
+
+    /// The title as a file's name: oras packs a folder under the folder's own, to be unpacked by who pulls.
+    private static String archived(Descriptor layer, String title) {
+        if (!"true".equals(layer.annotations().get(UNPACK)) || title.endsWith(".tar") || title.endsWith(".tar.gz")) {
+            return title;
+        }
+        return title + (layer.mediaType().endsWith("gzip") ? ".tar.gz" : ".tar");
     }
 
     private static Optional<LogicalPath> path(String title) {

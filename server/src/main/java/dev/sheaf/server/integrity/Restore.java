@@ -124,8 +124,8 @@ public final class Restore implements Task {
     private List<Table> fit(BackupManifest manifest) {
         String schema = database.read(TableRows::schema);
         if (number(manifest.schema()) > number(schema)) {
-            throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program "
-                    + schema + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
+            throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program " + schema
+                    + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
         }
         var tables = database.read(TableRows::tables);
         var names = new HashSet<String>();
