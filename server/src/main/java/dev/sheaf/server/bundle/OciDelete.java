@@ -38,7 +38,11 @@ public final class OciDelete {
                     .find(tx, repository, digest)
                     .orElseThrow(() -> new Problem.ManifestUnknown(name, digest.toString()).raise());
             VersionRows.ofManifest(tx, manifest.id()).ifPresent(version -> {
-                throw versioned("the manifest " + digest, name, version.toString())
+                throw versioned(
+                                "the manifest " + digest,
+                                name,
+                                version.toString(),
+                                "; to take back another tag of it, send the tag: crane delete does")
                         .raise();
             });
             for (var tag : stores.tags().pointingAt(tx, manifest.id())) {
@@ -86,7 +90,7 @@ public final class OciDelete {
         var name = repository.name();
         switch (tag.kind()) {
             case VERSION ->
-                throw versioned("the tag " + tag.name(), name, tag.name()).raise();
+                throw versioned("the tag " + tag.name(), name, tag.name(), "").raise();
             case MANAGED ->
                 throw new Problem.Conflict("the tag " + tag.name() + " of " + name
                                 + " is kept by the registry: it follows the highest version and goes with the last one")
@@ -108,8 +112,8 @@ public final class OciDelete {
         }
     }
 
-    private static Problem versioned(String what, RepositoryName name, String version) {
+    private static Problem versioned(String what, RepositoryName name, String version, String more) {
         return new Problem.Conflict(what + " belongs to version " + version + " of " + name
-                + ", and what is published is not deleted this way; yank or delete the version");
+                + ", and what is published is not deleted this way; yank or delete the version" + more);
     }
 }
