@@ -70,15 +70,17 @@ class CostTest {
     @ParameterizedTest
     @MethodSource("texts")
     void checksOfContent(Map.Entry<String, IntFunction<String>> family) {
-        boolean done = CPU.run(LONG, budget -> { // so that all is done by one thread
-            Cost.growsAtMostWithItsInput(
-                    family.getKey(),
-                    FROM,
-                    LONGEST,
-                    family.getValue(),
-                    text -> CHECKS.of(PATH, "application/json", text.getBytes(StandardCharsets.UTF_8)));
-            return true;
-        });
+        boolean done = CPU.run(
+                LONG,
+                budget -> { // so that all is done by one thread
+                    Cost.growsAtMostWithItsInput(
+                            family.getKey(),
+                            FROM,
+                            LONGEST,
+                            family.getValue(),
+                            text -> CHECKS.of(PATH, "application/json", text.getBytes(StandardCharsets.UTF_8)));
+                    return true;
+                });
         assertThat(done).isTrue();
     }
 
