@@ -4,10 +4,10 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak hostile wire bench bench-start ranges scale dist dist-check fmt run clean
+.PHONY: help build test crash fuzz soak hostile wire bench bench-start bench-commit ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
 
 build: ## compile and package, without tests or format check
 	$(MVN) -DskipTests -Dspotless.check.skip=true package
@@ -43,6 +43,9 @@ scale: ## measure over 100, 1,000 and 10,000 bundles; writes its part of docs/be
 
 bench-start: ## measure how commands start and pull, beside oras and skopeo; writes its part of docs/benchmarks.md
 	bench/start
+
+bench-commit: ## measure commits on PostgreSQL where each costs 5 ms; writes its part of docs/benchmarks.md (a minute)
+	bench/commit
 
 dist: ## a tar.gz and a Debian package with a Java runtime of their own, in target/dist
 	packaging/dist

@@ -2,7 +2,7 @@
 
 import re
 
-NAMES = ("start", "scale")
+NAMES = ("start", "scale", "commit")
 
 
 def _marked(name, text):

@@ -3,6 +3,8 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.integrity.Restore;
+import dev.sheaf.server.task.TaskRun;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OldInstallation;
 import java.net.URLEncoder;
@@ -37,7 +39,11 @@ class OldInstallationTest extends BackupFixture {
                         "master-key",
                         Files.readString(old.data().resolve("secrets/master-key"))
                                 .strip()));
-        restore(flags, latest(old.backup()));
+        offline(
+                flags,
+                (database, store, master) -> new Restore(
+                                database, store, master, latest(old.backup()), new Restore.Leniency(false, true))
+                        .run(new TaskRun(false)));
         return TestApp.on(flags, old.key("bootstrap"));
     }
 
@@ -160,18 +166,17 @@ class OldInstallationTest extends BackupFixture {
             assertThat(found.get("acme/odd0:1.0.0"))
                     .contains("\".git/config\"", "version control", "yank this one", "--skip-refused");
             assertThat(found.get("acme/clash:1.0.0")).contains("\"a\" clashes");
-            assertThat(found).containsKey("acme/ocititles:1.0.0");
             for (String namespace : List.of("mcp", "image", "new", "metrics")) {
                 assertThat(found.get("namespace " + namespace)).contains("reserved", "another namespace");
             }
-            assertThat(found.get("acme/ocilatest:latest")).contains("no version", "delete the tag latest");
+            assertThat(found.get("acme/ocilatest:latest")).contains("it is moved there");
             assertThat(found.keySet())
                     .filteredOn(subject -> subject.startsWith("trusted publisher"))
                     .singleElement()
                     .satisfies(subject ->
                             assertThat(found.get(subject)).contains("acme/kit", "another organization", "delete it"));
             assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
-            assertThat(ended.at("/counts/ofOlderRules").intValue()).isEqualTo(found.size());
+            assertThat(ended.at("/counts/ofOlderRules").intValue()).isEqualTo(found.size() - 1);
         }
     }
 

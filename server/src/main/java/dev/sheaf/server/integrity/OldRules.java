@@ -31,13 +31,6 @@ final class OldRules {
         workingSets(run);
         names(run);
         publishers(run);
-        for (String bundle : database.read(OldRulesRows::latestOfNoVersion)) {
-            tell(
-                    run,
-                    bundle + ":latest",
-                    "it points to a manifest that is no version, so whoever names no version is told that there is none;"
-                            + " delete the tag latest, and it goes to the highest version");
-        }
     }
 
     private static void tell(TaskRun run, String subject, String reason) {
@@ -83,8 +76,7 @@ final class OldRules {
     }
 
     private static void paths(TaskRun run, Paths paths, String advice) {
-        var found =
-                PathRules.check(paths.paths().stream().map(LogicalPath::parse).toList());
+        var found = PathRules.check(paths.paths().stream().map(LogicalPath::new).toList());
         if (!found.isEmpty()) {
             String details =
                     found.stream().limit(NAMED).map(PathRules.Violation::detail).collect(Collectors.joining("; "));

@@ -126,17 +126,4 @@ final class OldRulesRows {
                 .list();
         return owners;
     }
-
-    /// Bundles with versions whose tag `latest` points to a manifest that is none of them.
-    static List<String> latestOfNoVersion(Tx tx) {
-        return tx.handle().createQuery("""
-                        SELECT r.namespace || '/' || r.name FROM tag t JOIN repository r ON r.id = t.repository_id
-                        JOIN bundle b ON b.repository_id = r.id
-                        WHERE t.name = 'latest' AND r.deleted_at IS NULL
-                        AND EXISTS (SELECT 1 FROM version v WHERE v.bundle_id = b.id AND v.state = 'published')
-                        AND NOT EXISTS (SELECT 1 FROM version v
-                                        WHERE v.bundle_id = b.id AND v.manifest_id = t.manifest_id)
-                        ORDER BY 1
-                        """).mapTo(String.class).list();
-    }
 }
