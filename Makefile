@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak hostile bench bench-start scale dist dist-check fmt run clean
+.PHONY: help build test crash fuzz soak hostile bench bench-start ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -20,6 +20,10 @@ crash: ## kill the server, and break its disk, at every sync of a push (Linux, s
 
 fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECONDS=n)
 	fuzz/run
+
+ranges: ## ask npm's semver anew what the tests hold ranges against (Node with npm)
+	cd model/src/test/node && npm ci --no-audit --no-fund --silent && \
+	  node ranges.js | gzip -9n >../resources/dev/sheaf/model/ranges.gz
 
 soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linux)
 	soak/run

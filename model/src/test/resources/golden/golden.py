@@ -35,3 +35,15 @@ write("manifest.json", {
     "layers": [{"mediaType": m, "digest": "sha256:" + sha(c.encode()), "size": len(c.encode()),
                 "annotations": {"org.opencontainers.image.title": p}} for p, t, c, m in ASSETS],
 })
+
+# The same with one file that its owner may execute: the config stays as it is.
+EXECUTABLE = "agents/debian.agent.md"
+write("manifest-executable.json", {
+    "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
+    "artifactType": "application/vnd.sheaf.bundle.v1",
+    "config": {"mediaType": "application/vnd.sheaf.bundle.config.v1+json", "digest": "sha256:" + sha(config),
+               "size": len(config)},
+    "layers": [{"mediaType": m, "digest": "sha256:" + sha(c.encode()), "size": len(c.encode()),
+                "annotations": ({"dev.sheaf.asset.executable": "true"} if p == EXECUTABLE else {})
+                | {"org.opencontainers.image.title": p}} for p, t, c, m in ASSETS],
+})

@@ -87,7 +87,7 @@ final class DiffCommand extends RegistryCommand {
                 path = before.logicalPath() + " -> " + path;
             }
             String omitted = change.diffOmitted() == null || stat ? "" : " (" + change.diffOmitted() + ")";
-            shell.out().println(Text.showable(change.change() + "  " + path + omitted));
+            shell.out().println(Text.showable(change.change() + "  " + path + mode(change) + omitted));
             var text = change.diff();
             if (text != null && !stat) {
                 text.lines()
@@ -95,6 +95,16 @@ final class DiffCommand extends RegistryCommand {
                         .forEach(shell.out()::println);
             }
         }
+    }
+
+    /// A change of the executable bit, where both are known.
+    private static String mode(VersionDiff.Change change) {
+        var before = change.before() == null ? null : change.before().executable();
+        var after = change.after() == null ? null : change.after().executable();
+        if (before == null || after == null || before.equals(after)) {
+            return "";
+        }
+        return after ? " (executable now)" : " (no longer executable)";
     }
 
     private static String coloured(String line, Shell shell) {

@@ -11,7 +11,7 @@ public enum ExitCode {
     NEEDS_LOGIN(4, "no key, or one that the registry does not accept"),
     FORBIDDEN(5, "the key does not reach that far"),
     CONFLICT(6, "the version exists with other content, a name is taken, or a changed file is in the way"),
-    INTEGRITY(7, "content is not what its digest says; nothing was kept"),
+    INTEGRITY(7, "content is not what its digest says, or has paths that are refused; nothing was kept"),
     RATE_LIMITED(8, "too many requests"),
     NETWORK(9, "the registry was not reached"),
     OUT_OF_DATE(10, "the lock file does not say what the registry says, or has no entry"),

@@ -32,6 +32,12 @@ final class FailureReport {
         String sentence = refused && errors.size() > 1
                 ? "the registry found " + errors.size() + " things wrong with the request"
                 : String.valueOf(failure.getMessage());
+        if (failure instanceof SheafException.UnsafePaths unsafe) {
+            sentence = unsafe.summary();
+            errors = unsafe.paths().stream()
+                    .map(path -> new Problem.FieldError(path.path(), path.code(), path.rule()))
+                    .toList();
+        }
         lines.add("sheaf: " + Text.showable(sentence));
         if (!refused || errors.size() > 1) {
             errors.forEach(error -> lines.add("  - " + line(error)));
@@ -61,6 +67,8 @@ final class FailureReport {
             case SheafException.NotFound f -> ofMissing(f.code().orElse(""));
             case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
             case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
+            case SheafException.UnsafePaths f ->
+                f.others() == 0 ? null : "to write the other files: " + typed.command() + " --skip-refused";
             case SheafException.Integrity _ ->
                 "nothing of it was kept; tell the registry's operator if it happens again";
             case SheafException.RateLimited f -> "try again in " + f.waitTime().toSeconds() + " s: " + typed.command();

@@ -40,6 +40,10 @@ final class InfoCommand extends RegistryCommand {
     }
 
     private static @Nullable String sentence(Resolution.@Nullable Deprecation deprecation) {
-        return deprecation == null ? null : Text.withReplacement(deprecation.message(), deprecation.replacement());
+        if (deprecation == null) {
+            return null;
+        }
+        String message = deprecation.message().isBlank() ? "yes" : deprecation.message();
+        return Text.withReplacement(message, deprecation.replacement());
     }
 }

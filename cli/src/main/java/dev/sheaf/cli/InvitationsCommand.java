@@ -3,6 +3,8 @@ package dev.sheaf.cli;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Invitation;
+import dev.sheaf.model.wire.Joined;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -126,15 +128,21 @@ final class InvitationsCommand {
             var password = fresh ? read("password of the new account") : null;
             try (var client = fresh ? connection.open(null) : connection.open()) {
                 var joined = client.join(token, password, name);
-                var organization = joined.organization();
-                output.done(
-                        joined,
-                        organization.handle(),
-                        joined.user().email() + " is now " + joined.role() + " of " + organization.name() + " ("
-                                + organization.handle() + ")"
-                                + (fresh ? "; to sign in: sheaf login --url " + connection.url() : ""));
+                output.done(joined, joined.organization().handle(), sentence(joined));
             }
             return ExitCode.OK.status();
+        }
+
+        private String sentence(Joined joined) {
+            var organization = joined.organization();
+            String place = joined.role() + " of " + organization.name() + " (" + organization.handle() + ")";
+            var user = joined.user();
+            return user == null
+                    ? "you are " + place + " once you sign in: sheaf login --url " + connection.url()
+                            + Optional.ofNullable(joined.next())
+                                    .map(next -> "; " + next)
+                                    .orElse("")
+                    : user.email() + " is now " + place;
         }
 
         private Secret read(String what) {

@@ -11,12 +11,16 @@ final class Notices {
         String version = resolution.ref() + ":" + resolution.version();
         var yank = resolution.yank();
         if (yank != null) {
-            note(output, version + " was yanked: " + yank.reason(), yank.replacement());
+            note(output, version + " was yanked" + why(yank.reason()), yank.replacement());
         }
         var deprecation = resolution.deprecation();
         if (deprecation != null) {
-            note(output, version + " is deprecated: " + deprecation.message(), deprecation.replacement());
+            note(output, version + " is deprecated" + why(deprecation.message()), deprecation.replacement());
         }
+    }
+
+    private static String why(String reason) {
+        return reason.isBlank() ? "" : ": " + reason;
     }
 
     private static void note(Output output, String what, @Nullable String replacement) {

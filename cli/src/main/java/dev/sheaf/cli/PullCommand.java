@@ -60,6 +60,18 @@ final class PullCommand implements Callable<Integer> {
             description = "Replace files that were changed in the directory, or that no pull has written.")
     private boolean force;
 
+    @Option(
+            names = "--skip-refused",
+            description =
+                    "Leave out files whose paths could do harm, and write the others; otherwise nothing is written.")
+    private boolean skipRefused;
+
+    @Option(
+            names = "--max-size",
+            paramLabel = "SIZE",
+            description = "The most that all files together may have, 2GiB if missing; more is refused unfetched.")
+    private Long mostBytes = PullOptions.MOST_BYTES;
+
     @Mixin
     private final Freshness freshness = new Freshness();
 
@@ -117,10 +129,7 @@ final class PullCommand implements Callable<Integer> {
         String repository = reference.repository();
         Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
         try (var client = connection.openAt(reference.registry())) {
-            show(
-                    client.pull(
-                            reference, target, freshness.in(PullOptions.DEFAULT).force(force)),
-                    target);
+            show(client.pull(reference, target, options()), target);
         }
     }
 
@@ -153,9 +162,15 @@ final class PullCommand implements Callable<Integer> {
                     + "; to make one: sheaf lock " + ShellWord.of(wanted) + lock.typed()
                     + connection.typed());
         }
-        var options =
-                freshness.in(PullOptions.DEFAULT).frozen(entry.orElse(null)).force(force);
-        show(client.pull(wanted, target, options), target);
+        show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
+    }
+
+    private PullOptions options() {
+        return freshness
+                .in(PullOptions.DEFAULT)
+                .force(force)
+                .skipRefused(skipRefused)
+                .mostBytes(mostBytes);
     }
 
     private void show(Pulled pulled, Path target) {
@@ -163,6 +178,7 @@ final class PullCommand implements Callable<Integer> {
         if (resolution != null) {
             Notices.say(output, resolution);
         }
+        pulled.refused().forEach(path -> output.say("left out " + Text.showable(path.toString())));
         output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
         output.say("pulled " + Shown.reference(pulled) + " (" + pulled.manifestDigest() + "), "
                 + Text.count(pulled.assets().size(), "file") + ", "
@@ -179,8 +195,16 @@ final class PullCommand implements Callable<Integer> {
             String digest,
             long sizeBytes,
             long fetchedBytes,
-            List<File> files) {
-        record File(String path, String type, String digest, long sizeBytes) {}
+            List<File> files,
+            List<Refused> refused) {
+        record File(
+                String path,
+                String type,
+                String digest,
+                long sizeBytes,
+                @Nullable Boolean executable) {}
+
+        record Refused(String path, String code, String rule) {}
 
         static String reference(Pulled pulled) {
             return pulled.version() == null ? pulled.name() : pulled.name() + ":" + pulled.version();
@@ -200,7 +224,11 @@ final class PullCommand implements Callable<Integer> {
                                     asset.path().value(),
                                     asset.type().toString(),
                                     asset.digest().toString(),
-                                    asset.size()))
+                                    asset.size(),
+                                    asset.executable()))
+                            .toList(),
+                    pulled.refused().stream()
+                            .map(path -> new Refused(path.path(), path.code(), path.rule()))
                             .toList());
         }
     }

@@ -25,13 +25,14 @@ final class PushDryRun {
             List<File> files,
             List<Problem> problems,
             List<String> warnings) {
-        record File(String path, String type, String digest, long sizeBytes) {
+        record File(String path, String type, String digest, long sizeBytes, boolean executable) {
             static File of(PushPlan.File file) {
                 return new File(
                         file.path().value(),
                         file.type().toString(),
                         file.digest().toString(),
-                        file.sizeBytes());
+                        file.sizeBytes(),
+                        file.executable());
             }
         }
 
@@ -83,7 +84,12 @@ final class PushDryRun {
                 .print(shell);
         shell.out().println();
         var table = new Table("KIND", "SIZE", "DIGEST", "FILE").right("SIZE");
-        plan.files().forEach(file -> table.row(file.type(), Text.size(file.sizeBytes()), file.digest(), file.path()));
+        plan.files()
+                .forEach(file -> table.row(
+                        file.type(),
+                        Text.size(file.sizeBytes()),
+                        file.digest(),
+                        file.path() + (file.executable() ? " (executable)" : "")));
         table.print(shell, "there are no files");
     }
 }

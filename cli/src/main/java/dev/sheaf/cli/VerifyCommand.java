@@ -76,6 +76,7 @@ final class VerifyCommand implements Callable<Integer> {
         var found = frozen ? locked().verify(target) : asked(target);
         var wrong =
                 found.files().stream().filter(file -> file.state() != State.OK).toList();
+        long refused = found.count(State.REFUSED);
         output.show(
                 Shown.of(target, found),
                 shell -> wrong.forEach(
@@ -83,12 +84,13 @@ final class VerifyCommand implements Callable<Integer> {
                 () -> wrong.stream().map(Verification.Checked::path).toList());
         output.say(target + " against " + found.bundle() + ":" + found.version() + ": " + found.count(State.OK)
                 + " right, " + found.count(State.MISSING) + " missing, " + found.count(State.CHANGED) + " changed, "
-                + found.count(State.EXTRA) + " extra");
+                + found.count(State.EXTRA) + " extra" + (refused == 0 ? "" : ", " + refused + " refused")
+                + (found.count(State.MODE) > 0 ? ", " + found.count(State.MODE) + " with another mode" : ""));
         if (found.isWhole() && !(strict && found.count(State.EXTRA) > 0)) {
             return ExitCode.OK.status();
         }
         output.say("  to put it right: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o "
-                + ShellWord.of(target) + (found.count(State.CHANGED) > 0 ? " --force" : "")
+                + ShellWord.of(target) + (found.count(State.CHANGED) + found.count(State.MODE) > 0 ? " --force" : "")
                 + connection.typed());
         return ExitCode.INTEGRITY.status();
     }

@@ -107,9 +107,8 @@ final class VersionCommands {
             name = "deprecate",
             description = "Advises against a version, or against a bundle where REF names no version. Both still work.")
     static final class Deprecate extends OfVersion {
-        @Option(names = "--message", paramLabel = "TEXT", required = true, description = "Why, in a sentence.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String message;
+        @Option(names = "--message", paramLabel = "TEXT", description = "Why, in a sentence.")
+        private @Nullable String message;
 
         @Option(names = "--replacement", paramLabel = "TEXT", description = "What to use instead.")
         private @Nullable String replacement;

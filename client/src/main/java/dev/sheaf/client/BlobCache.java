@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /// Content on disk by digest, shared by every process of the user.
 ///
@@ -86,10 +88,33 @@ final class BlobCache {
                     file.reset(); // the bytes of an earlier run may be what is wrong
                     fill(file, blob, download);
                 }
-            } catch (SheafException.Integrity e) {
+            } catch (ClosedByInterruptException e) {
+                throw e; // to go on with
+            } catch (SheafException.Integrity | IOException e) { // a full disk is to be left as it was
                 Files.deleteIfExists(partial(blob));
                 throw e;
             }
+        }
+    }
+
+    /// Refuses what the disk has no room for, before any of it is fetched.
+    ///
+    /// @throws SheafException.Local saying how much is missing
+    void checkRoom(List<Blob> blobs) throws IOException {
+        makeRoot();
+        long room = Files.getFileStore(root).getUsableSpace();
+        long needed = 0;
+        for (Blob blob : blobs) {
+            long here = Files.exists(partial(blob)) ? Files.size(partial(blob)) : 0;
+            needed = Math.max(0, blob.size() - here) > Long.MAX_VALUE - needed
+                    ? Long.MAX_VALUE
+                    : needed + Math.max(0, blob.size() - here);
+        }
+        if (needed > room) {
+            throw new SheafException.Local(
+                    "there is no room for it: " + needed + " bytes are to be fetched, and the disk of the cache " + root
+                            + " has " + room + " left; SHEAF_CACHE_DIR can name another place",
+                    null);
         }
     }
 

@@ -19,8 +19,10 @@ final class BlobDownload implements BlobCache.Download {
     BlobDownload(OciRepository repository, Blob blob, Progress.Transfer progress) {
         this.repository = repository;
         this.transport = repository.transport();
-        this.call = Call.get(transport.registry().at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
+        var get = Call.get(transport.registry().at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
                 .expecting(200, 206, 301, 302, 303, 307, 308, 416);
+        // From a registry without TLS no redirect to another is followed, so that it is asked for none.
+        this.call = transport.registry().scheme().equals("http") ? get.header("Prefer", "no-redirect") : get;
         this.blob = blob;
         this.progress = progress;
     }
@@ -58,7 +60,7 @@ final class BlobDownload implements BlobCache.Download {
     }
 
     /// Follows redirects of this one kind of request (a registry may keep its blobs elsewhere), never with
-    /// credential, and never from https to http.
+    /// credential, and without TLS only to the registry itself: another port is another service.
     private Reply follow(Call first) {
         Call next = first;
         for (int redirects = 0; ; redirects++) {
@@ -79,16 +81,18 @@ final class BlobDownload implements BlobCache.Download {
         try {
             URI to = from.resolve(location);
             String scheme = String.valueOf(to.getScheme());
-            boolean sameHost = scheme.equals(transport.registry().scheme())
-                    && transport.registry().host().equalsIgnoreCase(to.getHost());
-            if (!location.isEmpty() && to.getHost() != null && (scheme.equals("https") || sameHost)) {
+            boolean same = transport.registry().isOriginOf(to);
+            if (!location.isEmpty()
+                    && to.getHost() != null
+                    && RegistryUrl.hasPort(to)
+                    && (scheme.equals("https") || same)) {
                 return to;
             }
         } catch (IllegalArgumentException e) {
             // said below
         }
         throw new SheafException.Server("blob " + blob.digest() + " is redirected to " + Failures.showable(location)
-                + ", which is neither https nor the registry's host");
+                + ", which is neither https nor the registry's own host and port");
     }
 
     private void startOver(PartialFile file) throws IOException {

@@ -112,7 +112,7 @@ public final class Bundle {
     ///
     /// @param message for people, 1 to 1,000 characters
     /// @param replacement what to use instead, at most 400 characters
-    public VersionDetail deprecate(Version version, String message, @Nullable String replacement) {
+    public VersionDetail deprecate(Version version, @Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
         return transport.json(Call.of("POST", at(version, ":deprecate")).sendingJson(request), VersionDetail.class);
     }
@@ -124,7 +124,7 @@ public final class Bundle {
 
     /// Advises against the whole bundle: every version that is not deprecated by itself is resolved with this
     /// message.
-    public BundleRecord deprecate(String message, @Nullable String replacement) {
+    public BundleRecord deprecate(@Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
         return transport.json(Call.of("POST", at(":deprecate")).sendingJson(request), BundleRecord.class);
     }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param readme path of the README, relative to the folder; `README.md`, if it is there, where null
 /// @param license an SPDX expression
 /// @param assets which files are part of it; empty means all
+/// @param executable patterns of the files that are executable, where the file system keeps no modes; git's index
+/// decides where it is empty
 /// @param ignore path of the file that names what is left out; `.sheafignore`, if it is there, where null
 public record BundleFile(
         Namespace namespace,
@@ -28,6 +30,7 @@ public record BundleFile(
         @Nullable String license,
         List<String> keywords,
         List<Pattern> assets,
+        List<String> executable,
         @Nullable String ignore) {
     /// The name of the file.
     public static final String NAME = "sheaf.yaml";
@@ -44,6 +47,12 @@ public record BundleFile(
     public BundleFile {
         keywords = List.copyOf(keywords);
         assets = List.copyOf(assets);
+        executable = List.copyOf(executable);
+    }
+
+    /// Whether one of the patterns says that the file at this path is executable.
+    boolean isExecutable(String path) {
+        return executable.stream().anyMatch(pattern -> Glob.of(pattern).matches(path));
     }
 
     /// `namespace/slug:version`.

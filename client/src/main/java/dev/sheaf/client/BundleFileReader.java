@@ -30,6 +30,7 @@ final class BundleFileReader {
             "license",
             "keywords",
             "assets",
+            "executable",
             "ignore");
 
     /// The most that a registry takes (contract 3.3), in characters; docs/sheaf.schema.json says the same.
@@ -61,7 +62,7 @@ final class BundleFileReader {
             members.forEach(this::checkKnown);
             members.forEach((name, value) -> lines.put(name, value.line()));
             var namespace = required(root, members, "namespace", Namespace::parse);
-            var slug = required(root, members, "slug", BundleName::parse);
+            var slug = required(root, members, "slug", BundleName::parseSlug);
             var version = required(root, members, "version", Version::parse);
             var title = optional(members, "name", said -> atMost(said, LONGEST_NAME));
             var description = optional(members, "description", said -> atMost(said, LONGEST_DESCRIPTION));
@@ -71,6 +72,7 @@ final class BundleFileReader {
             var ignore = optional(members, "ignore", Function.identity());
             var keywords = items(members, "keywords").map(BundleFileReader::keyword);
             var assets = items(members, "assets").map(BundleFileReader::pattern);
+            var executable = items(members, "executable").map(BundleFileReader::checked);
             checkCount(keywords);
             if (namespace == null || slug == null || version == null) {
                 return null;
@@ -86,6 +88,7 @@ final class BundleFileReader {
                     license,
                     keywords,
                     assets,
+                    executable,
                     ignore);
         } catch (YamlNode.Wrong e) {
             findings.add(Finding.error(BundleFile.NAME, e.line(), e.getMessage()));

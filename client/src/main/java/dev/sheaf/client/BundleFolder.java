@@ -19,8 +19,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` is left out, what pulls
-/// noted in `.sheaf`, and what `.sheafignore` names. No link is followed: links and other special files are left
+/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` and its like are left out,
+/// what
+/// pulls noted in `.sheaf`, and what `.sheafignore` names. No link is followed: links and other special files are left
 /// out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     private final Path root;
@@ -50,7 +51,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         try {
             var found = new BundleFolder(folder.toRealPath(), progress, wanted);
             Files.walkFileTree(found.root, found);
-            return found.sorted();
+            return withModes(found.root, found.sorted());
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
         }
@@ -75,16 +76,28 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
     }
 
+    /// The assets as git's index has their modes, where the file system keeps none.
+    private static List<LocalAsset> withModes(Path folder, List<LocalAsset> assets) throws IOException {
+        return FileModes.areKept(folder) ? assets : withModes(assets, GitModes.executables(folder)::contains);
+    }
+
+    /// The assets, of which those are executable whose paths are.
+    static List<LocalAsset> withModes(List<LocalAsset> assets, Predicate<String> executable) {
+        return assets.stream()
+                .map(asset -> asset.executable(executable.test(asset.path().value())))
+                .toList();
+    }
+
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-        return isGit(folder) || folder.equals(root.resolve(TargetFolder.OWN))
+        return isVersionControl(folder) || folder.equals(root.resolve(TargetFolder.OWN))
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        if (isGit(file)) {
+        if (isVersionControl(file)) {
             return FileVisitResult.CONTINUE; // the file of a worktree or submodule
         }
         String path = StreamSupport.stream(root.relativize(file).spliterator(), false)
@@ -101,8 +114,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         return FileVisitResult.CONTINUE;
     }
 
-    private static boolean isGit(Path path) {
-        return path.getFileName() != null && path.getFileName().toString().equals(".git");
+    private static boolean isVersionControl(Path path) {
+        return path.getFileName() != null
+                && Verify.VERSION_CONTROL.contains(path.getFileName().toString());
     }
 
     private void add(String text, Path file) {

@@ -5,7 +5,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -42,11 +42,13 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         var findings = new ArrayList<Finding>();
         BundleFile file = null;
         try {
-            file = reader.read(Files.readString(folder.resolve(BundleFile.NAME)));
+            file = reader.read(OwnFile.read(folder, folder.resolve(BundleFile.NAME), OwnFile.LONGEST));
         } catch (NoSuchFileException e) {
             findings.add(Finding.error(BundleFile.NAME, 0, "there is none; to make one: sheaf init NAMESPACE/BUNDLE"));
-        } catch (MalformedInputException e) {
+        } catch (CharacterCodingException e) {
             findings.add(Finding.error(BundleFile.NAME, 0, "this is no text in UTF-8"));
+        } catch (SheafException.InvalidRequest e) {
+            findings.add(Finding.error(BundleFile.NAME, 0, String.valueOf(e.getMessage())));
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder.resolve(BundleFile.NAME), e);
         }
@@ -55,6 +57,9 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
             checkNamed(folder, file, reader, findings);
         }
         var assets = file == null ? BundleFolder.assetsOf(folder, progress) : assets(folder, file, progress, findings);
+        if (file != null && !file.executable().isEmpty()) {
+            assets = withModes(folder, file, assets);
+        }
         for (LocalAsset asset : assets) {
             if (asset.path().fileName().equals("SKILL.md")) {
                 findings.addAll(SkillLint.check(asset));
@@ -91,6 +96,15 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         return List.copyOf(chosen.values());
     }
 
+    /// What the description says of modes counts where the file system has none of its own.
+    private static List<LocalAsset> withModes(Path folder, BundleFile file, List<LocalAsset> assets) {
+        try {
+            return FileModes.areKept(folder) ? assets : BundleFolder.withModes(assets, file::isExecutable);
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + folder, e);
+        }
+    }
+
     /// What is an asset where no pattern says otherwise.
     ///
     /// @param ignore the file that names what is left out; the usual one where null
@@ -101,7 +115,7 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
     }
 
     private static LocalAsset typed(LocalAsset asset, @Nullable AssetType type) {
-        return type == null ? asset : new LocalAsset(asset.path(), type, asset.mediaType(), asset.file());
+        return type == null ? asset : asset.typed(type);
     }
 
     private static void checkNamed(Path folder, BundleFile file, BundleFileReader reader, List<Finding> findings) {
@@ -142,7 +156,8 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
     static IgnoreRules ignored(Path folder, @Nullable String named) {
         Path path = inside(folder, named == null ? BundleFile.IGNORE : named);
         try {
-            return IgnoreRules.parse(Files.readAllLines(path));
+            return IgnoreRules.parse(
+                    OwnFile.read(folder, path, OwnFile.LONGEST).lines().toList());
         } catch (NoSuchFileException e) {
             return IgnoreRules.NONE;
         } catch (ProblemException e) {

@@ -51,6 +51,17 @@ final class ByHand {
         return value.longValue();
     }
 
+    static @Nullable Boolean flag(JsonNode node, String member) {
+        JsonNode value = node.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        if (!value.isBoolean()) {
+            throw new IllegalArgumentException(member + " is neither true nor false");
+        }
+        return value.booleanValue();
+    }
+
     static <T> @Nullable T value(JsonNode node, String member, Function<String, T> parser) {
         String text = text(node, member);
         return text == null ? null : parser.apply(text);

@@ -104,6 +104,7 @@ final class Delivery {
     private boolean fetch(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known) throws IOException {
         var blobs = missing(cache, order.assets());
         if (!blobs.isEmpty()) {
+            cache.checkRoom(blobs);
             download(repository, blobs, known);
         }
         boolean whole = true;
@@ -208,6 +209,7 @@ final class Delivery {
                         asset.type(),
                         asset.blob().digest(),
                         asset.blob().size(),
+                        asset.executable(),
                         file.apply(asset)))
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.model.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,13 +11,18 @@ record IgnoreRules(List<Rule> rules) {
     record Rule(Glob glob, boolean ignores) {}
 
     static final IgnoreRules NONE = new IgnoreRules(List.of());
+    static final int MOST = 1_000;
 
+    /// @throws dev.sheaf.model.ProblemException validation-failed where a pattern is none, or there are too many
     static IgnoreRules parse(List<String> lines) {
         var rules = new ArrayList<Rule>();
         for (String line : lines) {
             String text = line.stripTrailing();
             if (!text.isEmpty() && !text.startsWith("#") && !text.equals("!") && !text.equals("/")) {
                 boolean again = text.startsWith("!");
+                if (rules.size() == MOST) {
+                    throw Problem.invalid("range", "there are more than " + MOST + " patterns");
+                }
                 rules.add(new Rule(Glob.of(again ? text.substring(1) : text), !again));
             }
         }

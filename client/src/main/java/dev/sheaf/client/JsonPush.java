@@ -48,7 +48,8 @@ final class JsonPush {
                     text,
                     text == null ? Base64.getEncoder().encodeToString(bytes) : null,
                     file.mediaType(),
-                    asset.digest().hex()));
+                    asset.digest().hex(),
+                    asset.executable() ? true : null));
         }
         return Json.write(new PushRequest(
                 content.repository().bundle().value(),
@@ -98,22 +99,23 @@ final class JsonPush {
             transfer.advance(json.length);
         }
         if (detail.warnings() != null) {
-            detail.warnings().forEach(w -> progress.notice(Failures.showable(w.logicalPath() + ": " + w.detail())));
+            detail.warnings().forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
         }
-        return content.pushed(digest(content, detail), Pushed.Route.JSON);
+        return content.pushed(digest(content, detail, progress), Pushed.Route.JSON);
+    }
+
+    private static String sentence(VersionDetail.Warning warning) {
+        String path = warning.logicalPath();
+        return path == null || path.isEmpty() ? warning.detail() : path + ": " + warning.detail();
     }
 
     /// The digest that the registry gave it. Packed by the rules of the contract it is the one computed here; where
     /// it differs, something else was published.
-    private static Digest digest(Push.Content content, VersionDetail detail) {
+    private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
         try {
             var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));
-            var expected = content.packaging().manifest().digest();
-            if (digest.equals(expected)) {
-                return digest;
-            }
-            throw new SheafException.Integrity(
-                    "the registry published manifest " + digest + ", the content that was sent has " + expected);
+            content.checkIs(digest, progress);
+            return digest;
         } catch (ProblemException e) {
             throw new SheafException.Server("the registry's answer is malformed: " + e.getMessage());
         }

@@ -8,6 +8,7 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.Version;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What references meant at one time, so that others get the same: `sheaf.lock`. Immutable. A YAML document that is
 /// sorted and has each asset on a line of its own, so that version control merges it; the same content gives the
@@ -31,6 +33,9 @@ public record LockFile(List<Entry> entries) {
     private static final Comparator<Entry> ORDER = Comparator.comparing(
                     (Entry entry) -> entry.reference().toString())
             .thenComparing(entry -> entry.registry().toString());
+    /// Bytes: room for a hundred bundles of a thousand files.
+    private static final int LONGEST = 16 << 20;
+
     private static final String HEAD = "# Written by `sheaf lock`. Keep it under version control; do not edit it.\n";
 
     /// Nothing is locked. It stands behind the order, which it needs.
@@ -62,7 +67,16 @@ public record LockFile(List<Entry> entries) {
 
         /// Whether both mean the same content, whenever that was found out.
         public boolean means(Entry other) {
-            return version.equals(other.version) && manifest.equals(other.manifest) && assets.equals(other.assets);
+            return version.equals(other.version)
+                    && manifest.equals(other.manifest)
+                    && without(assets).equals(without(other.assets));
+        }
+
+        /// The assets without their modes: those follow from the manifest, and older lock files have none.
+        private static List<Asset> without(List<Asset> assets) {
+            return assets.stream()
+                    .map(asset -> new Asset(asset.path(), asset.digest(), asset.size(), null))
+                    .toList();
         }
 
         /// Compares the files of a folder with these digests. Asks no registry.
@@ -80,13 +94,19 @@ public record LockFile(List<Entry> entries) {
                             .map(asset -> new ResolvedBundle.Asset(
                                     asset.path(),
                                     AssetType.infer(asset.path()),
-                                    new Blob(asset.digest(), asset.size())))
+                                    new Blob(asset.digest(), asset.size()),
+                                    asset.executable()))
                             .toList());
         }
     }
 
     /// @param size in bytes
-    public record Asset(LogicalPath path, Digest digest, long size) {}
+    /// @param executable whether its owner may execute it; null where that is not known
+    public record Asset(
+            LogicalPath path,
+            Digest digest,
+            long size,
+            @Nullable Boolean executable) {}
 
     public LockFile {
         entries = entries.stream().sorted(ORDER).toList();
@@ -121,11 +141,11 @@ public record LockFile(List<Entry> entries) {
     /// The lock file at `file`; [#EMPTY] where there is none.
     ///
     /// @throws SheafException.Local where it cannot be read or is not what this program writes, naming the line;
-    /// and
-    ///     where a newer program wrote it
+    ///     and where a newer program wrote it
+    /// @throws SheafException.InvalidRequest where it is a link, or no file, or longer than 16 MiB
     public static LockFile read(Path file) {
         try {
-            return parse(Files.readString(file));
+            return parse(text(file));
         } catch (NoSuchFileException e) {
             return EMPTY;
         } catch (IOException e) {
@@ -136,6 +156,11 @@ public record LockFile(List<Entry> entries) {
                             + ". To make it anew, remove it and lock again; after a merge, take either side first",
                     e);
         }
+    }
+
+    private static String text(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        return OwnFile.read(folder == null ? file.toAbsolutePath() : folder, file.toAbsolutePath(), LONGEST);
     }
 
     static LockFile parse(String text) {
@@ -173,7 +198,18 @@ public record LockFile(List<Entry> entries) {
         if (size < 0) {
             throw new NumberFormatException("the length of " + path + " is negative");
         }
-        return new Asset(new LogicalPath(path), Digest.parse(values.get(0).text()), size);
+        return new Asset(new LogicalPath(path), Digest.parse(values.get(0).text()), size, mode(values));
+    }
+
+    private static @Nullable Boolean mode(List<YamlNode> values) {
+        if (values.size() < 3) {
+            return null;
+        }
+        return switch (values.get(2).text()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw values.get(2).wrong("whether a file is executable is true or false");
+        };
     }
 
     /// The document.
@@ -192,6 +228,7 @@ public record LockFile(List<Entry> entries) {
                 text.append(quoted(asset.digest()))
                         .append(", ")
                         .append(asset.size())
+                        .append(asset.executable() == null ? "" : ", " + asset.executable())
                         .append("]\n");
             }
         }
@@ -211,7 +248,7 @@ public record LockFile(List<Entry> entries) {
                 throw new SheafException.Local(
                         "cannot write the lock file " + file + ": there is no folder " + folder, null);
             }
-            if (Files.exists(file) && Files.readString(file).equals(text())) {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && text(file).equals(text())) {
                 return;
             }
             Path fresh = Files.createTempFile(folder, ".sheaf-lock", "");

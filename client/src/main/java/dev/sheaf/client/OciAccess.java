@@ -96,7 +96,7 @@ final class OciAccess implements OciRepository.Sender {
 
     private String token(Map<String, String> challenge) {
         URI realm = realm(challenge.getOrDefault("realm", ""));
-        String scope = challenge.getOrDefault("scope", "repository:" + repository + ":pull");
+        String scope = "repository:" + repository + ":pull"; // whatever the challenge would have this one ask for
         String service = challenge.getOrDefault("service", "");
         try (Reply reply = transport.once(asking(realm, scope, service))) {
             JsonNode answer = Json.tree(reply.bytes(LONGEST_ANSWER));
@@ -149,6 +149,7 @@ final class OciAccess implements OciRepository.Sender {
             URI realm = transport.registry().at("/").resolve(text);
             if (!text.isEmpty()
                     && realm.getHost() != null
+                    && RegistryUrl.hasPort(realm)
                     && realm.getRawUserInfo() == null
                     && realm.getRawFragment() == null
                     && ("https".equals(realm.getScheme())

@@ -5,9 +5,12 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -22,15 +25,27 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
             ", ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
 
     /// @param title what the manifest names the layer's file, which may be anything
-    record Layer(Blob blob, @Nullable String title) {
+    /// @param executable whether it says that the file is executable; it says nothing of others
+    record Layer(Blob blob, @Nullable String title, boolean executable) {
+        /// The path of its file: its title, else its digest.
+        String name() {
+            var path = path();
+            return path == null ? nameByDigest() : path.value();
+        }
+
         /// The title where it is a path, else null.
         @Nullable
-        String path() {
+        LogicalPath path() {
             try {
-                return title == null ? null : new LogicalPath(title).value();
+                return title == null ? null : new LogicalPath(title);
             } catch (ProblemException e) {
                 return null;
             }
+        }
+
+        /// What its file is called without a title.
+        String nameByDigest() {
+            return blob.digest().toString().replace(':', '-');
         }
     }
 
@@ -51,34 +66,55 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
             var digest = Digest.parse(Json.present(ByHand.text(descriptor, "digest"), "the digest of a layer"));
             String title =
                     ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.TITLE));
-            return new Layer(new Blob(digest, ByHand.number(descriptor, "size")), title);
+            String executable = ByHand.object(
+                    descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.EXECUTABLE));
+            return new Layer(new Blob(digest, ByHand.number(descriptor, "size")), title, "true".equals(executable));
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
         }
     }
 
     /// Checks that these layers are the assets that resolve answered: each titled layer is the asset of that path,
-    /// and nothing is left over on either side. A layer without (foreign manifests) goes by its digest.
+    /// and nothing is left over on either side. A layer without (foreign manifests) goes by its digest, and so does
+    /// one whose title is an earlier one's but for case, as a registry names it.
     ///
+    /// @return the assets with their modes, of which this tells, and its digest proves, which are executable
     /// @throws SheafException.Integrity where they differ
-    void checkHolds(List<ResolvedBundle.Asset> assets) {
+    List<ResolvedBundle.Asset> checkHolds(List<ResolvedBundle.Asset> assets) {
         var unmatched = new LinkedHashMap<String, Blob>();
         assets.forEach(asset -> unmatched.put(asset.path().value(), asset.blob()));
         var blobs = Set.copyOf(unmatched.values());
+        var taken = new HashSet<String>();
+        var byDigest = new ArrayList<Layer>();
         for (Layer layer : layers) {
-            String title = layer.path();
-            if (title != null && !layer.blob().equals(unmatched.remove(title))) {
-                throw disagrees(title);
+            var title = layer.path();
+            if (title == null || !taken.add(title.folded())) {
+                byDigest.add(layer);
+            } else if (!layer.blob().equals(unmatched.remove(title.value()))) {
+                throw disagrees(title.value());
             }
         }
-        for (Layer layer : layers) {
-            if (layer.path() == null && !unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
+        for (Layer layer : byDigest) {
+            if (!unmatched.values().remove(layer.blob()) && !blobs.contains(layer.blob())) {
                 throw disagrees(layer.blob().digest().toString());
             }
         }
         if (!unmatched.isEmpty()) {
             throw disagrees(unmatched.keySet().iterator().next());
         }
+        var executable =
+                layers.stream().filter(Layer::executable).map(Layer::name).collect(Collectors.toSet());
+        return assets.stream()
+                .map(asset -> withMode(asset, executable.contains(asset.path().value())))
+                .toList();
+    }
+
+    private static ResolvedBundle.Asset withMode(ResolvedBundle.Asset asset, boolean executable) {
+        if (asset.executable() != null && asset.executable() != executable) {
+            throw disagrees("whether " + asset.path() + " is executable");
+        }
+        Boolean mode = executable ? Boolean.TRUE : asset.executable();
+        return new ResolvedBundle.Asset(asset.path(), asset.type(), asset.blob(), mode);
     }
 
     private static SheafException disagrees(String layer) {

@@ -33,9 +33,9 @@ final class OciPull {
         try {
             byte[] bytes = manifest(reference, options.offline());
             var digest = reference.digest() == null ? Digest.of(Digest.Algorithm.SHA256, bytes) : reference.digest();
-            var assets = assets(reference, OciManifest.parse(bytes));
-            var order =
-                    new Delivery.Order(reference.name(), reference.registry(), reference.repository(), digest, assets);
+            var files = files(reference, OciManifest.parse(bytes), target, options);
+            var order = new Delivery.Order(
+                    reference.name(), reference.registry(), reference.repository(), digest, files.assets());
             var delivery = new Delivery(cache, progress, order);
             var place = new Delivery.Target(target, options.force());
             var delivered =
@@ -44,7 +44,13 @@ final class OciPull {
                 throw notHeld(reference);
             }
             return new Pulled(
-                    reference.name(), reference.tag(), digest, null, delivered.assets(), delivered.fetchedBytes());
+                    reference.name(),
+                    reference.tag(),
+                    digest,
+                    null,
+                    delivered.assets(),
+                    files.refused(),
+                    delivered.fetchedBytes());
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
         }
@@ -68,34 +74,34 @@ final class OciPull {
                 + (reference.digest() == null ? "; without a registry, artifacts are found by their digest" : ""));
     }
 
-    private List<ResolvedBundle.Asset> assets(OciReference reference, OciManifest manifest) {
+    private static Writable files(
+            OciReference reference, OciManifest manifest, @Nullable Path target, PullOptions options) {
         if (manifest.isIndex()) {
             throw new SheafException.InvalidRequest(
                     reference + " is an index of several manifests; name one of them by its digest: " + reference.name()
                             + "@sha256:…");
         }
         var assets = new ArrayList<ResolvedBundle.Asset>();
+        var nameless = new ArrayList<RefusedPath>();
         var unnamed = new HashSet<Digest>();
         for (var layer : manifest.layers()) {
             if (layer.title() != null || unnamed.add(layer.blob().digest())) {
-                var path = path(layer);
-                assets.add(new ResolvedBundle.Asset(path, AssetType.infer(path), layer.blob()));
+                String name = layer.title() == null ? layer.nameByDigest() : layer.title();
+                try {
+                    var path = new LogicalPath(name);
+                    assets.add(new ResolvedBundle.Asset(
+                            path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
+                } catch (ProblemException e) {
+                    nameless.add(new RefusedPath(name, "format", "is no path of a file: " + e.getMessage()));
+                }
             }
         }
-        if (assets.isEmpty()) {
+        if (assets.isEmpty() && nameless.isEmpty()) {
             throw new SheafException.InvalidRequest(reference + " has no files");
         }
-        ResolvedBundle.checkPaths(assets);
-        return assets;
-    }
-
-    private static LogicalPath path(OciManifest.Layer layer) {
-        String title = layer.title();
-        try {
-            return new LogicalPath(
-                    title == null ? layer.blob().digest().toString().replace(':', '-') : title);
-        } catch (ProblemException e) {
-            throw new SheafException.Integrity("the manifest has a file that is refused: " + e.getMessage());
-        }
+        Writable.checkSize(reference.toString(), assets, options);
+        return target == null && nameless.isEmpty()
+                ? new Writable(assets, List.of())
+                : Writable.of(reference.toString(), assets, nameless, options);
     }
 }

@@ -2,11 +2,11 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.Progress.Activity;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.oci.Packaging;
 import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -46,10 +46,9 @@ final class OciPush {
             uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
             Parallel.run(tasks);
         }
-        var digest = putManifest(
-                repository, content.version().ociTag(), content.packaging().manifest());
+        var digest = putManifest(content, content.version().ociTag());
         for (var tag : options.tags()) {
-            putManifest(repository, tag.value(), content.packaging().manifest());
+            putManifest(content, tag.value());
         }
         return content.pushed(digest, Pushed.Route.OCI);
     }
@@ -118,16 +117,22 @@ final class OciPush {
                 + ", which is not its own address; nothing was sent there");
     }
 
-    private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
+    private Digest putManifest(Push.Content content, String tag) {
+        var repository = content.repository();
+        var manifest = content.packaging().manifest();
         var reply = transport.head(Call.of("PUT", transport.registry().at("/v2/" + repository + "/manifests/" + tag))
                 .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))
                 .expecting(201));
-        String digest =
-                reply.header("Docker-Content-Digest").orElse(manifest.digest().toString());
-        if (!digest.equals(manifest.digest().toString())) {
-            throw new SheafException.Integrity("the registry stored manifest " + Failures.showable(digest)
-                    + ", the one that was sent has " + manifest.digest());
+        var stored = reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(manifest.digest());
+        content.checkIs(stored, progress);
+        return stored;
+    }
+
+    private static Digest digest(String text) {
+        try {
+            return Digest.parse(text);
+        } catch (ProblemException e) {
+            throw new SheafException.Server("the registry's answer is malformed: " + e.getMessage());
         }
-        return manifest.digest();
     }
 }

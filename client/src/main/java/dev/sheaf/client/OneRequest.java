@@ -64,7 +64,10 @@ final class OneRequest implements AutoCloseable {
             if (pays(cache, bundle)) { // nobody else was at it
                 return read(lock, cache, bundle, ask(transport, bundle));
             }
-        } catch (SheafException.NotFound | SheafException.InvalidRequest | SheafException.Server e) {
+        } catch (SheafException.NotFound
+                | SheafException.InvalidRequest
+                | SheafException.Conflict
+                | SheafException.Server e) {
             // a registry that does not offer this, or not for this bundle: blob by blob, then
         } catch (SheafException e) {
             lock.close();
@@ -88,7 +91,7 @@ final class OneRequest implements AutoCloseable {
         URI address = transport
                 .registry()
                 .at("/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle() + "/versions/"
-                        + Pull.encode(bundle.version().toString()) + ":pull");
+                        + Pull.encode(bundle.version().toString()) + ":pull?binary=base64");
         var call = Call.get(address).header("Accept", Transport.JSON).header("Accept-Encoding", "gzip");
         int limit = (int) LARGEST * LONGEST_ESCAPE + FRAME;
         return transport.retries().run(true, () -> {
@@ -174,7 +177,8 @@ final class OneRequest implements AutoCloseable {
                         AssetType.ofInput(file.assetType()),
                         asset.blob().digest(),
                         asset.blob().size(),
-                        media));
+                        media,
+                        Boolean.TRUE.equals(file.executable())));
             }
             var document = Packaging.of(
                             bundle.repository(), bundle.version(), answer.name(), answer.description(), assets)

@@ -54,7 +54,7 @@ final class OwnerOnly {
         return path;
     }
 
-    private static boolean knowsModes(Path path) throws IOException {
+    static boolean knowsModes(Path path) throws IOException {
         return Files.getFileStore(path).supportsFileAttributeView("posix");
     }
 }

@@ -54,7 +54,7 @@ final class Placement {
         }
         boolean good = true;
         for (var asset : wanted) {
-            try (var out = folder.stage(asset.path())) {
+            try (var out = folder.stage(asset)) {
                 good &= cache.copy(asset.blob(), out);
             }
         }
@@ -115,12 +115,6 @@ final class Placement {
 
     private void plan(ResolvedBundle.Asset asset) throws IOException {
         var path = asset.path();
-        if (path.folded().equals(TargetFolder.OWN) || path.folded().startsWith(TargetFolder.OWN + "/")) {
-            throw new SheafException.Local(
-                    "the bundle has the file " + path
-                            + ", where this program keeps its own notes; it can only be pulled" + " in another way",
-                    null);
-        }
         Path place = folder.place(path);
         Path obstacle = folder.obstacle(place);
         if (obstacle != null && !removable.contains(obstacle)) {
@@ -138,13 +132,25 @@ final class Placement {
     }
 
     private void planFile(ResolvedBundle.Asset asset, Path place) throws IOException {
-        if (folder.holds(asset.path(), asset.blob())) {
+        String path = asset.path().value();
+        boolean ours;
+        if (!folder.holds(asset.path(), asset.blob())) {
+            ours = isOurs(place, path);
+        } else if (!FileModes.isRight(place, asset.executable())) {
+            ours = isOurMode(place, path);
+        } else {
             return;
         }
         wanted.add(asset);
-        if (!isOurs(place, asset.path().value())) {
-            conflicts.add(asset.path().value());
+        if (!ours) {
+            conflicts.add(path);
         }
+    }
+
+    /// Whether nobody has changed the mode since; one that nothing was noted of may be anything.
+    private boolean isOurMode(Path place, String name) throws IOException {
+        var modes = Receipt.modes(source, name);
+        return modes.isEmpty() || modes.contains(FileModes.isExecutable(place));
     }
 
     /// Whether nothing will be left of the folder once what is outdated is gone.

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable.
 final class ProxyRules {
     private static final int DEFAULT_PORT = 1080; // as for curl
+    private static final int HIGHEST_PORT = 65_535;
 
     private final Map<String, String> environment;
     private final NoProxy direct;
@@ -83,6 +84,9 @@ final class ProxyRules {
             var uri = new URI(text);
             if (uri.getHost() != null && "http".equalsIgnoreCase(uri.getScheme())) {
                 int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+                if (port > HIGHEST_PORT) {
+                    throw new IllegalArgumentException("there is no such port");
+                }
                 return new Via(uri.getHost(), port, named.variable(), login(uri.getRawUserInfo()));
             }
         } catch (URISyntaxException | IllegalArgumentException e) {

@@ -119,13 +119,15 @@ final class Pull {
         }
         var bundle = known.map(answer -> ResolvedBundle.of(reference, answer)).orElseGet(() -> locked(locked));
         PullRules.check(reference, known.orElse(null), bundle, options, clock.instant());
+        var writable = writable(bundle, target, options);
         try {
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
-                OciManifest.parse(manifest).checkHolds(bundle.assets());
-                var delivered = new Delivery(cache, progress, order(bundle, bundle.assets())).cached(target);
+                var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+                var delivered = new Delivery(cache, progress, order(bundle, writable.with(assets).assets()))
+                        .cached(target);
                 if (delivered != null) {
-                    return pulled(bundle, known.orElse(null), delivered);
+                    return pulled(bundle, known.orElse(null), delivered, writable.refused());
                 }
             }
         } catch (IOException e) {
@@ -136,15 +138,14 @@ final class Pull {
     }
 
     private static ResolvedBundle locked(LockFile.@Nullable Entry entry) {
-        var bundle = Json.present(entry, "a lock entry").bundle();
-        ResolvedBundle.checkPaths(bundle.assets());
-        return bundle;
+        return Json.present(entry, "a lock entry").bundle();
     }
 
     private Pulled fetch(Reference reference, Kept answer, Delivery.Target target, PullOptions options) {
         var resolution = answer.resolution();
         var bundle = ResolvedBundle.of(reference, resolution);
         PullRules.check(reference, resolution, bundle, options, clock.instant());
+        var writable = writable(bundle, target, options);
         try (var quick = OneRequest.where(transport, cache, bundle)) {
             var repository = new OciRepository(transport, bundle.repository().toString());
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
@@ -154,14 +155,23 @@ final class Pull {
             if (manifest == null) {
                 manifest = repository.manifest(bundle.manifest());
             }
-            OciManifest.parse(manifest).checkHolds(bundle.assets());
-            var delivered = new Delivery(cache, progress, order(bundle, bundle.assets()))
+            var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+            var delivered = new Delivery(cache, progress, order(bundle, writable.with(assets).assets()))
                     .fetched(repository, manifest, quick.content(), target);
             remember(reference, bundle, answer);
-            return pulled(bundle, resolution, delivered);
+            return pulled(bundle, resolution, delivered, writable.refused());
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
         }
+    }
+
+    /// What of it goes where the caller wants it: into the cache all, since it lies there under digests.
+    private static Writable writable(ResolvedBundle bundle, Delivery.Target target, PullOptions options) {
+        String name = bundle.repository() + ":" + bundle.version();
+        Writable.checkSize(name, bundle.assets(), options);
+        return target.folder() == null
+                ? new Writable(bundle.assets(), List.of())
+                : Writable.of(name, bundle.assets(), options);
     }
 
     /// Brings one asset into the cache, by the same chain of digests.
@@ -172,6 +182,7 @@ final class Pull {
                 .findFirst()
                 .orElseThrow(() ->
                         new SheafException.NotFound(reference + " has no asset " + path, SheafException.Answer.NONE));
+        Writable.checkSize(reference + " " + path, List.of(asset), PullOptions.DEFAULT);
         var repository = new OciRepository(transport, bundle.repository().toString());
         try {
             byte[] cached = Delivery.cachedManifest(cache, bundle.manifest());
@@ -203,13 +214,18 @@ final class Pull {
         return new Delivery.Order(name, transport.registry(), name, bundle.manifest(), assets);
     }
 
-    private static Pulled pulled(ResolvedBundle bundle, @Nullable Resolution resolution, Delivery.Delivered delivered) {
+    private static Pulled pulled(
+            ResolvedBundle bundle,
+            @Nullable Resolution resolution,
+            Delivery.Delivered delivered,
+            List<RefusedPath> refused) {
         return new Pulled(
                 bundle.repository().toString(),
                 bundle.version().toString(),
                 bundle.manifest(),
                 resolution,
                 delivered.assets(),
+                refused,
                 delivered.fetchedBytes());
     }
 }

@@ -53,7 +53,7 @@ final class PullRules {
     static LockFile.Entry entry(Reference reference, RegistryUrl registry, ResolvedBundle bundle) {
         List<LockFile.Asset> assets = bundle.assets().stream()
                 .map(asset -> new LockFile.Asset(
-                        asset.path(), asset.blob().digest(), asset.blob().size()))
+                        asset.path(), asset.blob().digest(), asset.blob().size(), asset.executable()))
                 .toList();
         return new LockFile.Entry(reference, registry, bundle.version(), bundle.manifest(), Instant.now(), assets);
     }

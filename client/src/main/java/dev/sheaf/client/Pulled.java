@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param resolution what the registry said of it; null where nobody was asked, and for other artifacts
 /// @param manifestDigest digest of the OCI manifest, which names every byte of the bundle
 /// @param assets in the order of the manifest
+/// @param refused files that were left out, since their paths are refused
 /// @param fetchedBytes how many bytes of assets came over the network; 0 where all was cached
 public record Pulled(
         String name,
@@ -22,16 +23,25 @@ public record Pulled(
         Digest manifestDigest,
         @Nullable Resolution resolution,
         List<Asset> assets,
+        List<RefusedPath> refused,
         long fetchedBytes) {
     /// One file of the bundle.
     ///
     /// @param size in bytes
+    /// @param executable whether its owner may execute it; null where that is not known
     /// @param file where it lies: in the target folder, or in the cache where no target was named. A file of the
     ///     cache is shared, so it must not be changed, and it may be removed by a later clean-up
-    public record Asset(LogicalPath path, AssetType type, Digest digest, long size, Path file) {}
+    public record Asset(
+            LogicalPath path,
+            AssetType type,
+            Digest digest,
+            long size,
+            @Nullable Boolean executable,
+            Path file) {}
 
     public Pulled {
         assets = List.copyOf(assets);
+        refused = List.copyOf(refused);
     }
 
     /// Length of all assets in bytes.

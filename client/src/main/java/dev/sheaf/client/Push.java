@@ -11,6 +11,7 @@ import dev.sheaf.model.wire.BundleRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class Push {
     private static Packaging.Asset measure(LocalAsset asset) {
         var hash = Digest.Algorithm.SHA256.newHash();
         long size = 0;
-        try (InputStream in = Files.newInputStream(asset.file())) {
+        try (InputStream in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
             byte[] buffer = new byte[64 << 10];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 hash.update(buffer, 0, count);
@@ -107,7 +108,7 @@ final class Push {
             throw Disk.failed("cannot read " + asset.file(), e);
         }
         var digest = Digest.finish(Digest.Algorithm.SHA256, hash.digest());
-        return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType());
+        return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType(), asset.executable());
     }
 
     /// What is to be pushed, measured.
@@ -127,6 +128,25 @@ final class Push {
 
         long sizeBytes() {
             return assets.stream().mapToLong(Packaging.Asset::size).sum();
+        }
+
+        /// Whether a registry that says it has `published` has this. One that knows nothing of modes, or had the
+        /// version
+        /// before it kept them, has the same without them, which the pusher is told.
+        ///
+        /// @throws SheafException.Integrity where it has something else
+        void checkIs(Digest published, Progress progress) {
+            if (published.equals(packaging.manifest().digest())) {
+                return;
+            }
+            if (!published.equals(packaging.withoutModes().manifest().digest())) {
+                throw new SheafException.Integrity(
+                        "the registry published manifest " + published + ", the content that was sent has "
+                                + packaging.manifest().digest());
+            }
+            long lost = assets.stream().filter(Packaging.Asset::executable).count();
+            progress.notice("the registry has " + repository + ":" + version + " without the executable bit of " + lost
+                    + " file(s)");
         }
 
         Pushed pushed(Digest manifest, Pushed.Route route) {

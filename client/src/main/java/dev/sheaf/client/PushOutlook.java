@@ -35,7 +35,8 @@ final class PushOutlook {
         before.ifPresent(found -> checkTags(bundle, content, options));
         var visibility = visibility(content, before, options, route);
         var files = content.assets().stream()
-                .map(asset -> new PushPlan.File(asset.path(), asset.type(), asset.digest(), asset.size()))
+                .map(asset ->
+                        new PushPlan.File(asset.path(), asset.type(), asset.digest(), asset.size(), asset.executable()))
                 .toList();
         var outcome = !problems.isEmpty()
                 ? PushPlan.Outcome.REFUSED
@@ -96,7 +97,14 @@ final class PushOutlook {
         try {
             var there = bundle.version(content.version());
             String digest = content.packaging().manifest().digest().toString();
-            if (digest.equals(there.ociDigest())) {
+            var plain = content.packaging().withoutModes().manifest().digest();
+            boolean modesOnly = plain.toString().equals(there.ociDigest())
+                    && there.manifest().assets().stream().allMatch(asset -> asset.executable() == null);
+            if (digest.equals(there.ociDigest()) || modesOnly) {
+                if (modesOnly && !digest.equals(there.ociDigest())) {
+                    warnings.add("version " + content.version() + " of " + content.repository()
+                            + " was published before executable bits were kept, and stays without them");
+                }
                 return true;
             }
             problem(
@@ -140,7 +148,7 @@ final class PushOutlook {
         var now = Visibility.parse(before.get().visibility());
         if (asked == Visibility.PRIVATE && now == Visibility.PUBLIC && route == Pushed.Route.JSON) {
             problem(
-                    "conflict",
+                    "visibility-mismatch",
                     "bundle " + content.repository() + " is public and this push says private; leave visibility out");
         } else if (asked != null && asked != now) {
             warnings.add(content.repository() + " is " + now + " and stays so: a push does not change that");

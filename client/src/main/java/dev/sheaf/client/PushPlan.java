@@ -42,7 +42,7 @@ public record PushPlan(
     }
 
     /// A file, measured.
-    public record File(LogicalPath path, AssetType type, Digest digest, long sizeBytes) {}
+    public record File(LogicalPath path, AssetType type, Digest digest, long sizeBytes, boolean executable) {}
 
     public PushPlan {
         tags = List.copyOf(tags);

@@ -30,7 +30,13 @@ record Receipt(List<Source> sources) {
     ///
     /// @param files what each file was when it was written. While a pull is at work it may be the old or the new
     ///     one, so that a pull that is killed leaves nothing that looks like somebody's work
-    record Source(String registry, String bundle, String manifest, SortedMap<String, Set<Digest>> files) {
+    /// @param modes in the same way, whether its owner may execute the file; nothing where that is not known
+    record Source(
+            String registry,
+            String bundle,
+            String manifest,
+            SortedMap<String, Set<Digest>> files,
+            SortedMap<String, Set<Boolean>> modes) {
         boolean is(Delivery.Order order) {
             return registry.equals(order.registry().toString()) && bundle.equals(order.repository());
         }
@@ -61,7 +67,19 @@ record Receipt(List<Source> sources) {
             digests.addAll(ByHand.elements(file.getValue(), "files", digest -> Digest.parse(digest.asString(""))));
             files.put(new LogicalPath(file.getKey()).value(), digests);
         });
-        return new Source(member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files);
+        return new Source(
+                member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files, modes(stored));
+    }
+
+    /// Older receipts have none.
+    private static SortedMap<String, Set<Boolean>> modes(JsonNode stored) {
+        var modes = new TreeMap<String, Set<Boolean>>();
+        stored.path("executable")
+                .properties()
+                .forEach(file -> modes.put(
+                        new LogicalPath(file.getKey()).value(),
+                        new TreeSet<>(ByHand.elements(file.getValue(), "executable", mode -> mode.asBoolean(false)))));
+        return modes;
     }
 
     private static String member(JsonNode stored, String name) {
@@ -81,6 +99,13 @@ record Receipt(List<Source> sources) {
                 var list = files.putArray(path);
                 digests.forEach(digest -> list.add(digest.toString()));
             });
+            if (!source.modes().isEmpty()) {
+                var modes = stored.putObject("executable");
+                source.modes().forEach((path, values) -> {
+                    var list = modes.putArray(path);
+                    values.forEach(value -> list.add(value.booleanValue()));
+                });
+            }
         }
         return (Json.pretty(document) + "\n").getBytes(StandardCharsets.UTF_8);
     }
@@ -93,11 +118,22 @@ record Receipt(List<Source> sources) {
     /// What the files of the order were or are to be: the state while it is carried out.
     Receipt during(Delivery.Order order) {
         var files = new TreeMap<String, Set<Digest>>();
-        of(order).ifPresent(before -> files.putAll(before.files()));
+        var modes = new TreeMap<String, Set<Boolean>>();
+        of(order).ifPresent(before -> {
+            files.putAll(before.files());
+            modes.putAll(before.modes());
+        });
         for (var asset : order.assets()) {
-            files.merge(asset.path().value(), Set.of(asset.blob().digest()), Receipt::both);
+            String path = asset.path().value();
+            boolean known = asset.executable() != null && (!files.containsKey(path) || modes.containsKey(path));
+            files.merge(path, Set.of(asset.blob().digest()), Receipt::both);
+            if (known) {
+                modes.merge(path, Set.of(asset.executable()), (one, other) -> Set.of(true, false));
+            } else {
+                modes.remove(path);
+            }
         }
-        return with(order, files);
+        return with(order, files, modes);
     }
 
     private static Set<Digest> both(Set<Digest> one, Set<Digest> other) {
@@ -109,20 +145,27 @@ record Receipt(List<Source> sources) {
     /// What there is once it is carried out.
     Receipt after(Delivery.Order order) {
         var files = new TreeMap<String, Set<Digest>>();
-        order.assets()
-                .forEach(asset ->
-                        files.put(asset.path().value(), Set.of(asset.blob().digest())));
-        return with(order, files);
+        var modes = new TreeMap<String, Set<Boolean>>();
+        for (var asset : order.assets()) {
+            files.put(asset.path().value(), Set.of(asset.blob().digest()));
+            if (asset.executable() != null) {
+                modes.put(asset.path().value(), Set.of(asset.executable()));
+            }
+        }
+        return with(order, files, modes);
     }
 
     /// A file belongs to the bundle that it came from last.
-    private Receipt with(Delivery.Order order, SortedMap<String, Set<Digest>> files) {
+    private Receipt with(
+            Delivery.Order order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
         var all = new ArrayList<Source>();
         for (Source source : sources) {
             if (!source.is(order)) {
                 var others = new TreeMap<String, Set<Digest>>(source.files());
                 others.keySet().removeAll(files.keySet());
-                all.add(new Source(source.registry(), source.bundle(), source.manifest(), others));
+                var otherModes = new TreeMap<String, Set<Boolean>>(source.modes());
+                otherModes.keySet().removeAll(files.keySet());
+                all.add(new Source(source.registry(), source.bundle(), source.manifest(), others, otherModes));
             }
         }
         all.removeIf(source -> source.files().isEmpty());
@@ -130,8 +173,14 @@ record Receipt(List<Source> sources) {
                 order.registry().toString(),
                 order.repository(),
                 order.manifest().toString(),
-                files));
+                files,
+                modes));
         return new Receipt(all);
+    }
+
+    /// The modes that the file at `path` may have in the same way; empty where that is not known.
+    static Set<Boolean> modes(@Nullable Source source, String path) {
+        return source == null ? Set.of() : source.modes().getOrDefault(path, Set.of());
     }
 
     /// The digests that the file at `path` may have and still be what a pull of this bundle wrote.

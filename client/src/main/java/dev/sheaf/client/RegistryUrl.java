@@ -17,8 +17,16 @@ public record RegistryUrl(String scheme, String host, int port) {
     public static final RegistryUrl DEFAULT = new RegistryUrl("http", "127.0.0.1", 8080);
 
     private static final int HTTPS_PORT = 443;
+    private static final int HIGHEST_PORT = 65_535;
 
-    /// Reads `http[s]://host[:port][/]`.
+    public RegistryUrl {
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw Problem.invalid(
+                    "range", "the registry address has the port " + port + "; ports are 1 to " + HIGHEST_PORT);
+        }
+    }
+
+    /// Reads `http[s]://host[:port]`, with any number of slashes behind it.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed for anything else
     public static RegistryUrl parse(String text) {
@@ -31,7 +39,7 @@ public record RegistryUrl(String scheme, String host, int port) {
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null
-                    && (path == null || path.isEmpty() || path.equals("/"))) {
+                    && (path == null || path.matches("/*"))) {
                 return new RegistryUrl(scheme, uri.getHost().toLowerCase(Locale.ROOT), portOf(scheme, uri.getPort()));
             }
         } catch (URISyntaxException e) {
@@ -53,6 +61,11 @@ public record RegistryUrl(String scheme, String host, int port) {
     /// The address of `pathAndQuery`, which begins with `/` and is percent-encoded.
     URI at(String pathAndQuery) {
         return URI.create(scheme + "://" + host + ":" + port + pathAndQuery);
+    }
+
+    /// Whether the address has a port that there can be, or none.
+    static boolean hasPort(URI uri) {
+        return uri.getPort() < 0 || (uri.getPort() > 0 && uri.getPort() <= HIGHEST_PORT);
     }
 
     /// Whether `uri` is on this scheme, host and port.

@@ -78,6 +78,7 @@ final class Resolutions {
                 text(node, "assetType"),
                 text(node, "contentSha256"),
                 number(node, "sizeBytes"),
-                text(node, "mediaType"));
+                text(node, "mediaType"),
+                ByHand.flag(node, "executable"));
     }
 }

@@ -3,7 +3,6 @@ package dev.sheaf.client;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
-import dev.sheaf.model.PathRules;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
@@ -12,20 +11,31 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
 import java.util.List;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// A resolve answer that has been read: it is about what was asked, and its paths can be written to a folder.
+/// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be
+/// written to a folder, [Writable] says.
 ///
 /// @param manifest digest of the OCI manifest
 record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
-    record Asset(LogicalPath path, AssetType type, Blob blob) {}
+    /// @param executable null where that is not known
+    record Asset(
+            LogicalPath path,
+            AssetType type,
+            Blob blob,
+            @Nullable Boolean executable) {}
+
+    /// The same with other assets.
+    ResolvedBundle with(List<Asset> others) {
+        return new ResolvedBundle(repository, version, manifest, others);
+    }
 
     ResolvedBundle {
         assets = List.copyOf(assets);
     }
 
     /// @throws SheafException.Integrity where the answer is about something else, or names an asset that would land
-    ///     outside the folder or on top of another
+    ///     outside the folder
     static ResolvedBundle of(Reference asked, Resolution answer) {
         try {
             var bundle = new ResolvedBundle(
@@ -37,7 +47,6 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
                             .map(ResolvedBundle::asset)
                             .toList());
             bundle.checkAnswers(asked);
-            checkPaths(bundle.assets());
             return bundle;
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the resolve answer for " + asked + " is refused: " + e.getMessage());
@@ -57,7 +66,8 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
         return new Asset(
                 new LogicalPath(Json.present(layer.logicalPath(), "logicalPath")),
                 AssetType.ofInput(Json.present(layer.assetType(), "assetType")),
-                new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()));
+                new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()),
+                layer.executable());
     }
 
     private void checkAnswers(Reference asked) {
@@ -70,17 +80,6 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
         if (!same) {
             throw new SheafException.Integrity(
                     "asked for " + asked + ", the registry answered " + repository + ":" + version + "@" + manifest);
-        }
-    }
-
-    /// A registry may lie, or hold what was published under older rules.
-    ///
-    /// @throws SheafException.Integrity naming every path that cannot be written to a folder
-    static void checkPaths(List<Asset> assets) {
-        var refused = PathRules.check(assets.stream().map(Asset::path).toList());
-        if (!refused.isEmpty()) {
-            throw new SheafException.Integrity(
-                    refused.stream().map(PathRules.Violation::detail).collect(Collectors.joining("; ")));
         }
     }
 }

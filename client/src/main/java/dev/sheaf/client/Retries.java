@@ -1,5 +1,7 @@
 package dev.sheaf.client;
 
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -11,6 +13,10 @@ import java.util.function.Supplier;
 /// that is more than half a minute. Thread-safe.
 final class Retries {
     static final int ATTEMPTS = 4;
+
+    /// Where an answer did not begin in time, which has taken long enough.
+    static final int SLOW_ATTEMPTS = 2;
+
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final long FIRST_WAIT_MILLIS = 200;
 
@@ -37,7 +43,7 @@ final class Retries {
 
     /// Waits before the next attempt, or throws `failure` where there should be none after `made` attempts.
     void pauseAfter(SheafException failure, int made) {
-        if (made >= ATTEMPTS || !isTransient(failure)) {
+        if (made >= (isTimeout(failure) ? SLOW_ATTEMPTS : ATTEMPTS) || !isTransient(failure)) {
             throw failure;
         }
         long wait = FIRST_WAIT_MILLIS << (made - 1);
@@ -48,6 +54,11 @@ final class Retries {
         }
         pause.accept(
                 Duration.ofMillis(Math.max(wait, asked.orElse(Duration.ZERO).toMillis())));
+    }
+
+    private static boolean isTimeout(SheafException failure) {
+        return failure.getCause() instanceof HttpTimeoutException
+                && !(failure.getCause() instanceof HttpConnectTimeoutException);
     }
 
     private static boolean isTransient(SheafException failure) {

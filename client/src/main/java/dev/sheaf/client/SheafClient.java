@@ -96,6 +96,7 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
     ///     untouched
+    /// @throws SheafException.UnsafePaths where a path could do harm in a folder; nothing is fetched or written
     /// @throws SheafException.Conflict where a file that was changed in the target, or that no pull has written, is
     ///     in the way; the target is untouched
     /// @throws SheafException.Local where a link stands in the way; the target is untouched
@@ -158,6 +159,8 @@ public final class SheafClient implements AutoCloseable {
         var answer = resolve(reference, options.refresh(true));
         var bundle = ResolvedBundle.of(reference, answer);
         PullRules.check(reference, answer, bundle, options, clock.instant());
+        Writable.refused(bundle.assets())
+                .forEach(path -> progress.notice("no pull of " + reference + " writes " + path));
         return PullRules.entry(reference, transport.registry(), bundle);
     }
 

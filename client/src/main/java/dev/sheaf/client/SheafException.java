@@ -5,6 +5,7 @@ import dev.sheaf.model.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that can go wrong between a caller and a registry, one kind per thing that a caller may want to do
@@ -111,9 +112,49 @@ public abstract sealed class SheafException extends RuntimeException {
     }
 
     /// Bytes are not what their digest, their length or the resolve answer says. Nothing of them was kept.
-    public static final class Integrity extends SheafException {
+    public static sealed class Integrity extends SheafException permits UnsafePaths {
         public Integrity(String message) {
             super(message, Answer.NONE, null);
+        }
+    }
+
+    /// The bundle has files whose paths could do harm in a folder. Nothing was fetched or written; with
+    /// [PullOptions#skipRefused] the other files are.
+    public static final class UnsafePaths extends Integrity {
+        private static final int NAMED = 5;
+
+        private final transient List<RefusedPath> paths;
+        private final String summary;
+        private final int others;
+
+        /// @param others how many files of the bundle are fine
+        public UnsafePaths(String bundle, List<RefusedPath> paths, int others) {
+            super(summary(bundle, paths) + ": "
+                    + paths.stream().limit(NAMED).map(RefusedPath::toString).collect(Collectors.joining("; "))
+                    + (paths.size() > NAMED ? "; and " + (paths.size() - NAMED) + " more" : ""));
+            this.paths = List.copyOf(paths);
+            this.summary = summary(bundle, paths);
+            this.others = others;
+        }
+
+        private static String summary(String bundle, List<RefusedPath> paths) {
+            return bundle + " has " + paths.size() + (paths.size() == 1 ? " path that is" : " paths that are")
+                    + " refused, and nothing was written";
+        }
+
+        /// The message without the paths.
+        public String summary() {
+            return summary;
+        }
+
+        /// Every path that is refused, and why.
+        public List<RefusedPath> paths() {
+            return paths;
+        }
+
+        /// How many files of the bundle are fine.
+        public int others() {
+            return others;
         }
     }
 

@@ -1,8 +1,11 @@
 package dev.sheaf.client;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +33,8 @@ final class SkillLint {
     static List<Finding> check(LocalAsset asset) {
         var lint = new SkillLint(asset.path().value());
         try {
-            lint.check(Files.readAllLines(asset.file()), asset);
-        } catch (MalformedInputException e) {
+            lint.check(beginning(asset), asset);
+        } catch (CharacterCodingException e) {
             lint.error(0, "this is no text in UTF-8");
         } catch (YamlNode.Wrong e) {
             lint.error(e.line() + 1, e.getMessage()); // the front matter begins on the second line
@@ -39,6 +42,24 @@ final class SkillLint {
             throw Disk.failed("cannot read " + asset.file(), e);
         }
         return lint.findings;
+    }
+
+    /// The lines that may hold the front matter, of a file however long.
+    private static List<String> beginning(LocalAsset asset) throws IOException {
+        byte[] bytes;
+        try (var in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
+            bytes = in.readNBytes(OwnFile.LONGEST);
+        }
+        int end = bytes.length;
+        while (bytes.length == OwnFile.LONGEST && end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes, 0, end))
+                .toString()
+                .lines()
+                .toList();
     }
 
     private void error(int line, String message) {

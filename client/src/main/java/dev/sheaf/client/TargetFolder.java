@@ -37,7 +37,7 @@ final class TargetFolder implements AutoCloseable {
 
     private final Path root;
     private final Path own;
-    private final Map<LogicalPath, Path> staged = new LinkedHashMap<>();
+    private final Map<ResolvedBundle.Asset, Path> staged = new LinkedHashMap<>();
     private @Nullable Path staging;
 
     private TargetFolder(Path root) {
@@ -147,25 +147,28 @@ final class TargetFolder implements AutoCloseable {
     }
 
     /// A new file for the asset's bytes, not yet in its place.
-    OutputStream stage(LogicalPath path) throws IOException {
+    OutputStream stage(ResolvedBundle.Asset asset) throws IOException {
         if (staging == null) {
             makeOwn();
             staging = Files.createTempDirectory(own, STAGING);
         }
         Path file = staging.resolve(Integer.toString(staged.size()));
-        staged.put(path, file);
+        staged.put(asset, file);
         return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     /// Moves what is staged into place, each file in one step.
     void commit() throws IOException {
         for (var entry : staged.entrySet()) {
-            Path place = place(entry.getKey());
+            Path place = place(entry.getKey().path());
             Path obstacle = obstacle(place);
             if (obstacle != null || (exists(place) && !isFile(place))) {
                 throw inTheWay(obstacle == null ? place : obstacle);
             }
             Files.createDirectories(place.getParent());
+            if (Boolean.TRUE.equals(entry.getKey().executable())) {
+                FileModes.makeExecutable(entry.getValue());
+            }
             move(entry.getValue(), place);
         }
         staged.clear();

@@ -16,8 +16,12 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         MISSING,
         /// There, with other content; or something else, such as a link, stands there.
         CHANGED,
-        /// No part of the bundle.
-        EXTRA
+        /// Every byte is right; but it is executable and should not be, or the other way round.
+        MODE,
+        /// No part of the bundle, be it a file or, with a `/` at its end, a folder of version control.
+        EXTRA,
+        /// Not there, and rightly so: its path is refused.
+        REFUSED
     }
 
     public record Checked(String path, State state) {}
@@ -26,9 +30,10 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         files = List.copyOf(files);
     }
 
-    /// Whether every asset is there and right; further files do not count.
+    /// Whether every asset is there and right but for those that are refused; further files do not
+    /// count.
     public boolean isWhole() {
-        return count(State.MISSING) + count(State.CHANGED) == 0;
+        return count(State.MISSING) + count(State.CHANGED) + count(State.MODE) == 0;
     }
 
     public long count(State state) {

@@ -2,10 +2,12 @@ package dev.sheaf.client;
 
 import dev.sheaf.model.LogicalPath;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +16,8 @@ import java.util.stream.Collectors;
 
 /// Compares a folder with what a bundle has. Reads only.
 final class Verify {
+    static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
+
     private Verify() {}
 
     static Verification run(ResolvedBundle bundle, Path folder) {
@@ -23,8 +27,12 @@ final class Verify {
         try {
             var target = TargetFolder.open(folder);
             var files = new ArrayList<Verification.Checked>();
+            var refused = Writable.refused(bundle.assets()).stream()
+                    .map(RefusedPath::path)
+                    .collect(Collectors.toSet());
             for (var asset : bundle.assets()) {
-                files.add(new Verification.Checked(asset.path().value(), state(target, asset)));
+                String path = asset.path().value();
+                files.add(new Verification.Checked(path, state(target, asset, refused.contains(path))));
             }
             var known = bundle.assets().stream()
                     .map(ResolvedBundle.Asset::path)
@@ -35,35 +43,54 @@ final class Verify {
                     bundle.repository().toString(), bundle.version().toString(), bundle.manifest(), files);
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
-        } catch (UncheckedIOException e) { // of the walk
-            throw Disk.failed("cannot read " + folder, e);
         }
     }
 
-    private static Verification.State state(TargetFolder target, ResolvedBundle.Asset asset) throws IOException {
+    private static Verification.State state(TargetFolder target, ResolvedBundle.Asset asset, boolean refused)
+            throws IOException {
         if (target.holds(asset.path(), asset.blob())) {
-            return Verification.State.OK;
+            return FileModes.isRight(target.place(asset.path()), asset.executable())
+                    ? Verification.State.OK
+                    : Verification.State.MODE;
         }
-        return Files.exists(target.place(asset.path()), LinkOption.NOFOLLOW_LINKS)
-                ? Verification.State.CHANGED
-                : Verification.State.MISSING;
+        if (Files.exists(target.place(asset.path()), LinkOption.NOFOLLOW_LINKS)) {
+            return Verification.State.CHANGED;
+        }
+        return refused ? Verification.State.REFUSED : Verification.State.MISSING;
     }
 
+    /// What else is there. Of a folder of version control only its name, unless the bundle has files in it.
     private static List<String> others(Path folder, Set<String> known) throws IOException {
         var found = new TreeSet<String>();
-        try (var paths = Files.walk(folder)) {
-            paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-                    .map(path -> folder.relativize(path).toString().replace('\\', '/'))
-                    .filter(path -> !known.contains(path) && !isNoAsset(path))
-                    .forEach(found::add);
-        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+                String path = name(folder, inner);
+                if (path.equals(TargetFolder.OWN)) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                if (VERSION_CONTROL.contains(String.valueOf(inner.getFileName()))
+                        && !inner.equals(folder)
+                        && known.stream().noneMatch(asset -> asset.startsWith(path + "/"))) {
+                    found.add(path + "/");
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String path = name(folder, file);
+                if (!known.contains(path)) {
+                    found.add(path);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
         return List.copyOf(found);
     }
 
-    private static boolean isNoAsset(String path) {
-        return path.startsWith(TargetFolder.OWN + "/")
-                || path.equals(".git")
-                || path.startsWith(".git/")
-                || path.contains("/.git/");
+    private static String name(Path folder, Path inner) {
+        return folder.relativize(inner).toString().replace('\\', '/');
     }
 }

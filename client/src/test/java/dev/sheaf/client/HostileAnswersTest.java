@@ -109,6 +109,34 @@ class HostileAnswersTest {
         }
     }
 
+    /// Two attempts of at most 15 s each, where nothing says otherwise.
+    @Test
+    void aHeadThatDripsIsCut() {
+        try (var server = RawServer.start(out -> {
+                    out.write(ascii("HTTP/1.1 200 OK\r\n"));
+                    while (true) {
+                        out.write(ascii("X-More: x\r\n"));
+                        out.flush();
+                        Thread.sleep(20);
+                    }
+                });
+                var transport = new Transport(
+                        server.url(),
+                        null,
+                        NetworkSettings.of(Map.of(), null),
+                        new Retries(waits::add),
+                        Transport.SILENCE)) {
+            var call = Call.get(server.url().at("/v1/me"));
+            assertThat(call.patience()).isEqualTo(Duration.ofSeconds(15));
+
+            assertThatThrownBy(() -> transport.bytes(call.answeredWithin(Duration.ofMillis(300)), 100))
+                    .isInstanceOf(SheafException.Network.class)
+                    .hasMessageContaining("did not answer in time");
+
+            assertThat(server.connections()).isEqualTo(Retries.SLOW_ATTEMPTS);
+        }
+    }
+
     @Test
     void jsonThatOnlyOpensIsNoJson() {
         try (var server = RawServer.start(out -> {

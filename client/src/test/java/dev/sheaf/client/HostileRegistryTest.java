@@ -85,7 +85,8 @@ class HostileRegistryTest {
     }
 
     private static Layer layer(String path, byte[] bytes) {
-        return new Layer(UUID.randomUUID(), path, "other", Digest.sha256(bytes).hex(), bytes.length, "text/plain");
+        return new Layer(
+                UUID.randomUUID(), path, "other", Digest.sha256(bytes).hex(), bytes.length, "text/plain", null);
     }
 
     @Test
@@ -226,8 +227,17 @@ class HostileRegistryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+    @ValueSource(longs = {-1, Long.MIN_VALUE})
     void aLengthThatCannotBeIsRefused(long size) throws IOException {
+        saysOther(size);
+
+        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+
+        assertThat(registry.requests("/blobs/")).isEmpty();
+        assertNothingLanded();
+    }
+
+    private void saysOther(long size) {
         resolvesTo(
                 layer("a/good.txt", GOOD),
                 new Layer(
@@ -236,11 +246,21 @@ class HostileRegistryTest {
                         "other",
                         Digest.sha256(OTHER).hex(),
                         size,
-                        "text/plain"));
+                        "text/plain",
+                        null));
+    }
 
-        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Integrity.class);
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, PullOptions.MOST_BYTES, PullOptions.MOST_BYTES + 1})
+    void moreThanTheUserAllowedIsNotFetched(long size) throws IOException {
+        saysOther(size);
 
-        assertThat(registry.requests("/blobs/")).isEmpty();
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.InvalidRequest.class)
+                .hasMessageContaining("--max-size");
+
+        assertThat(registry.requests("/v2/")).isEmpty();
+        assertThat(registry.requests(":pull")).isEmpty();
         assertNothingLanded();
     }
 

@@ -247,7 +247,28 @@ class OciPullTest {
         pull(":1", "secret", PullOptions.DEFAULT);
 
         assertThat(authorizations(registry, "/token")).containsExactly(BASIC);
-        assertThat(registry.requests("/token").getFirst().query()).isEqualTo("scope=repository:x:pull&service=s");
+        assertThat(registry.requests("/token").getFirst().query())
+                .isEqualTo("scope=repository:some/artifact:pull&service=s");
+    }
+
+    /// A token for more than the pull, or for another's repository, is nothing that a registry needs to be shown.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "repository:some/artifact:pull,push,delete",
+                "repository:other/private:pull",
+                "registry:catalog:*",
+                "repository:a:pull repository:b:push"
+            })
+    void asksForNoMoreThanThePull(String scope) {
+        publish("a.txt=1");
+        guard("Bearer t0", "Bearer realm=\"" + registry.url() + "/token\",service=\"s\",scope=\"" + scope + "\"");
+        registry.replace("/token", exchange -> TinyRegistry.send(exchange, 200, bytes("{\"token\": \"t0\"}")));
+
+        pull(":1", "secret", PullOptions.DEFAULT);
+
+        assertThat(registry.requests("/token").getFirst().query())
+                .isEqualTo("scope=repository:some/artifact:pull&service=s");
     }
 
     @Test
@@ -266,7 +287,7 @@ class OciPullTest {
         assertThat(authorizations(registry, "")).doesNotContain("Bearer i+1").contains("Bearer t0");
         assertThat(forms)
                 .containsExactly("grant_type=refresh_token&refresh_token=i%2B1&service=s+1"
-                        + "&scope=repository%3Ax%3Apull&client_id=sheaf");
+                        + "&scope=repository%3Asome%2Fartifact%3Apull&client_id=sheaf");
     }
 
     @Test
@@ -321,10 +342,11 @@ class OciPullTest {
     }
 
     @Test
-    void thePasswordStaysBehindARedirect() {
+    void thePasswordStaysBehindARedirect() throws Exception {
         publish("a.txt=1");
         String blob = Digest.sha256(bytes("1")).toString();
-        try (var elsewhere = TinyRegistry.start()) {
+        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+        try (var elsewhere = TinyRegistry.start("127.0.0.1", certificate.server())) {
             elsewhere.content.blobs.put(blob, bytes("1"));
             registry.replace("/v2/", exchange -> {
                 var headers = exchange.getResponseHeaders();
@@ -339,7 +361,11 @@ class OciPullTest {
                 }
             });
 
-            pull(":1", "secret", PullOptions.DEFAULT);
+            pullAs(
+                    ":1",
+                    builder -> builder.login("me", Secret.of("secret"))
+                            .network(NetworkSettings.of(Map.of(), certificate.pem())),
+                    PullOptions.DEFAULT);
 
             assertThat(authorizations(elsewhere, "")).containsExactly("null");
         }

@@ -159,7 +159,7 @@ class OneRequestTest {
     }
 
     private static PulledBundle.Asset file(String path, String text) {
-        return new PulledBundle.Asset(path, "other", text, null, "", text.length(), null);
+        return new PulledBundle.Asset(path, "other", text, null, "", text.length(), null, null);
     }
 
     @Test

@@ -39,7 +39,12 @@ class RedirectTest {
     }
 
     private Pulled pull() {
+        return pull(NetworkSettings.of(Map.of(), null));
+    }
+
+    private Pulled pull(NetworkSettings network) {
         try (var client = SheafClient.of(registry.url())
+                .network(network)
                 .cache(folder.resolve("cache"))
                 .key(Secret.of(TinyRegistry.KEY))
                 .pause(wait -> {})
@@ -49,14 +54,15 @@ class RedirectTest {
     }
 
     @Test
-    void aRedirectedBlobIsFetchedWithoutTheKey() {
-        try (var elsewhere = TinyRegistry.start()) {
+    void aRedirectedBlobIsFetchedWithoutTheKey() throws Exception {
+        var certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+        try (var elsewhere = TinyRegistry.start("127.0.0.1", certificate.server())) {
             String blob = Digest.sha256(OTHER).toString();
             elsewhere.content.blobs.put(blob, OTHER);
             String location = elsewhere.url() + "/v2/acme/kit/blobs/" + blob;
             registry.replace(blob, exchange -> redirect(exchange, location));
 
-            pull();
+            pull(NetworkSettings.of(Map.of(), certificate.pem()));
 
             assertThat(registry.requests(blob).getFirst().headers()).containsKey("Authorization");
             assertThat(elsewhere.requests(""))
@@ -65,8 +71,34 @@ class RedirectTest {
         }
     }
 
+    /// On the host that answers, there may be anything on another port.
+    @Test
+    void anotherPortOfTheHostIsAnotherHost() throws IOException {
+        try (var elsewhere = TinyRegistry.start()) {
+            String blob = Digest.sha256(OTHER).toString();
+            elsewhere.content.blobs.put(blob, OTHER);
+            registry.replace(blob, exchange -> redirect(exchange, elsewhere.url() + "/v2/acme/kit/blobs/" + blob));
+
+            assertThatThrownBy(this::pull)
+                    .isInstanceOf(SheafException.Server.class)
+                    .hasMessageContaining("own host and port");
+
+            assertThat(elsewhere.requests("")).isEmpty();
+            assertThat(registry.requests(blob))
+                    .allSatisfy(r -> assertThat(r.headers().getFirst("Prefer")).isEqualTo("no-redirect"));
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"http://localhost:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "::", ""})
+    @ValueSource(
+            strings = {
+                "https://127.0.0.1:99999/x",
+                "http://localhost:9/x",
+                "ftp://127.0.0.1/x",
+                "file:///etc/passwd",
+                "::",
+                ""
+            })
     void aRedirectElsewhereIsNotFollowed(String location) throws IOException {
         registry.replace(Digest.sha256(OTHER).toString(), exchange -> redirect(exchange, location));
 

@@ -15,6 +15,7 @@ class RegistryUrlTest {
     @CsvSource({
         "http://127.0.0.1:8080, 127.0.0.1:8080, 127.0.0.1_8080",
         "HTTPS://Bundles.Example.com/, bundles.example.com, bundles.example.com",
+        "http://bundles.example.com//, bundles.example.com:80, bundles.example.com_80",
         "http://bundles.example.com, bundles.example.com:80, bundles.example.com_80",
         "http://[::1]:9000, [::1]:9000, __1_9000",
     })
@@ -39,6 +40,14 @@ class RegistryUrlTest {
             })
     void refusesWhatIsNoAddress(String text) {
         assertThatThrownBy(() -> RegistryUrl.parse(text)).isInstanceOf(ProblemException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:99999", "https://a.example:0", "http://a:65536"})
+    void refusesPortsThatThereAreNot(String text) {
+        assertThatThrownBy(() -> RegistryUrl.parse(text))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("ports are 1 to 65535");
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,12 @@ public final class TinyContent {
     public final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
     /// When what is published from now on was published.
     public volatile Instant publishedAt = THEN;
+
+    /// The paths of files that are executable in what is published from now on.
+    public final Set<String> executables = ConcurrentHashMap.newKeySet();
+
+    /// Whether answers tell of modes; those of older registries do not.
+    public volatile boolean modes = true;
 
     public final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
 
@@ -50,10 +57,16 @@ public final class TinyContent {
         var version = ((Selector.ByVersion) Reference.parse(reference).selector()).version();
         var assets = new ArrayList<Packaging.Asset>();
         new TreeMap<>(files).forEach((name, bytes) -> {
-            var path = LogicalPath.parse(name);
+            var path = new LogicalPath(name);
             var digest = Digest.sha256(bytes);
             blobs.put(digest.toString(), bytes);
-            assets.add(new Packaging.Asset(path, AssetType.infer(path), digest, bytes.length, MediaType.infer(path)));
+            assets.add(new Packaging.Asset(
+                    path,
+                    AssetType.infer(path),
+                    digest,
+                    bytes.length,
+                    MediaType.infer(path),
+                    executables.contains(name)));
         });
         var manifest = Packaging.of(repository, version, repository.bundle().value(), null, assets)
                 .manifest();
@@ -62,6 +75,18 @@ public final class TinyContent {
         versions.put(reference, resolution);
         versions.put(repository.toString(), resolution);
         return resolution;
+    }
+
+    /// A manifest like that one, but for a text in it; its digest.
+    public String rewritten(String digest, String from, String to) {
+        String text = new String(Objects.requireNonNull(manifests.get(digest)), StandardCharsets.UTF_8);
+        if (!text.contains(from)) {
+            throw new IllegalArgumentException(text + " has no " + from);
+        }
+        byte[] bytes = text.replace(from, to).getBytes(StandardCharsets.UTF_8);
+        String other = Digest.sha256(bytes).toString();
+        manifests.put(other, bytes);
+        return other;
     }
 
     /// What a selector means; the empty one means what was published last.
@@ -97,6 +122,7 @@ public final class TinyContent {
                             layer.mediaType(),
                             layer.contentSha256(),
                             bytes.length,
+                            layer.executable(),
                             isText ? null : Base64.getEncoder().encodeToString(bytes));
                 })
                 .toList();
@@ -110,7 +136,7 @@ public final class TinyContent {
                 files);
     }
 
-    private static List<Layer> layers(List<Packaging.Asset> assets) {
+    private List<Layer> layers(List<Packaging.Asset> assets) {
         return assets.stream()
                 .map(a -> new Layer(
                         UUID.randomUUID(),
@@ -118,7 +144,8 @@ public final class TinyContent {
                         a.type().toString(),
                         a.digest().hex(),
                         a.size(),
-                        a.mediaType()))
+                        a.mediaType(),
+                        modes ? a.executable() : null))
                 .toList();
     }
 

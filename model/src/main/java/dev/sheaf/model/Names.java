@@ -8,7 +8,27 @@ final class Names {
     static final int MAX_LENGTH = 100;
     private static final Pattern GRAMMAR = Pattern.compile("[a-z0-9](?:[a-z0-9-]*[a-z0-9])?");
 
+    /// A component of a repository's name (distribution-spec, "Pulling manifests").
+    private static final Pattern COMPONENT = Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*");
+
     private Names() {}
+
+    static boolean isPlain(String value) {
+        return GRAMMAR.matcher(value).matches();
+    }
+
+    /// What ends in `.git` or `.json` is another form of the bundle that is called as the rest.
+    static String checkComponent(String field, String value) {
+        if (isPlain(value)
+                || value.length() > MAX_LENGTH
+                || !COMPONENT.matcher(value).matches()) {
+            return check(field, value);
+        }
+        if (value.endsWith(".git") || value.endsWith(".json")) {
+            throw Problem.invalid("format", "the " + field + " " + Quoted.of(value) + " must not end in .git or .json");
+        }
+        return value;
+    }
 
     static String check(String field, String value) {
         if (value.isEmpty()) {
@@ -18,7 +38,7 @@ final class Names {
             throw Problem.invalid(
                     "too-long", "the " + field + " has " + value.length() + " characters; at most " + MAX_LENGTH);
         }
-        if (!GRAMMAR.matcher(value).matches()) {
+        if (!isPlain(value)) {
             throw Problem.invalid(
                     "format",
                     "the " + field + " " + Quoted.of(value)

@@ -4,11 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
-/// without default, say what a kind looks like as problem+json and as an OCI error, so a new kind does not compile
-/// until both do.
-///
-/// [#detail] is one useful sentence: what happened, why, what to do next. Values in it are components of the
-/// record.
+/// without default, say what a kind looks like as problem+json and as an OCI error. [#detail] is one useful sentence:
+/// what happened, why, what to do next. Values in it are components of the record.
 public sealed interface Problem {
     String detail();
 
@@ -85,23 +82,25 @@ public sealed interface Problem {
         }
     }
 
-    record BundleNotFound(RepositoryName name) implements Missing {
+    record BundleNotFound(RepositoryName name, String more) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " does not exist, or this credential may not see it";
+            return "bundle " + name + " does not exist, or this credential may not see it" + more;
         }
     }
 
-    /// `candidates` are at most five versions or tags that look like what was requested.
-    record VersionNotFound(RepositoryName name, String requested, List<String> candidates) implements Missing {
+    /// `requested` is what was asked for, to the letter, and `besides` what more; at most five `candidates` look like
+    /// it.
+    record VersionNotFound(RepositoryName name, String requested, String besides, List<String> candidates)
+            implements Missing {
         public VersionNotFound {
             candidates = List.copyOf(candidates);
         }
 
         @Override
         public String detail() {
-            return "no version of " + name + " matches " + Quoted.of(requested)
-                    + (candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?");
+            String hint = candidates.isEmpty() ? "" : "; did you mean " + String.join(", ", candidates) + "?";
+            return "no version of " + name + " matches " + Quoted.of(requested) + besides + hint;
         }
     }
 
@@ -180,6 +179,9 @@ public sealed interface Problem {
     }
 
     record Conflict(String detail) implements Clash {}
+    record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
+    /// What was to be answered as text is none; `assets` are the first of `count`.
+    record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
 
     record IdempotencyInProgress(String key) implements Clash {
         @Override
@@ -235,6 +237,8 @@ public sealed interface Problem {
 
     record BadRequest(String detail) implements Input {}
 
+    record HeadUnfit(Unfit why, String detail) implements Input {}
+
     record TokenRefused(OAuthError error, String detail) implements Input {}
 
     record InvalidCursor() implements Input {
@@ -275,6 +279,9 @@ public sealed interface Problem {
         }
     }
 
+    /// The request is for a host that is not known to be one of this service.
+    record Misdirected(String host, String detail) implements Input {}
+
     record MethodNotAllowed(String method, List<String> allowed) implements Input {
         public MethodNotAllowed {
             allowed = List.copyOf(allowed);
@@ -289,13 +296,8 @@ public sealed interface Problem {
     /// What the service cannot do now.
     sealed interface Service extends Problem {}
 
-    /// Too many requests; the next may come after `retryAfterSeconds`.
-    record RateLimited(String policy, long retryAfterSeconds) implements Service {
-        @Override
-        public String detail() {
-            return "too many requests (" + policy + "); try again in " + retryAfterSeconds + " s";
-        }
-    }
+    /// Too many requests of a kind that `policy` names; the next may come after `retryAfterSeconds`.
+    record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
 
     record StorageFull() implements Service {
         @Override
@@ -303,6 +305,8 @@ public sealed interface Problem {
             return "the registry's disk is nearly full, so it accepts no content; tell its operator";
         }
     }
+
+    record TooManyUploads(String detail, long limit) implements Service {}
 
     /// The organization's quota has no room for this now.
     record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
@@ -354,8 +358,7 @@ public sealed interface Problem {
     record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
-            return "there is no upload " + Quoted.of(id)
-                    + " of yours here; it may have ended or expired, begin a new one";
+            return "there is no upload " + Quoted.of(id) + " of yours here; it may have ended, so begin a new one";
         }
     }
 
@@ -392,7 +395,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The name of the kind for logs and metrics.
+    /// The kind, for logs and metrics.
     default String kind() {
         return getClass().getSimpleName();
     }

@@ -1,5 +1,6 @@
 package dev.sheaf.model;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// What picks a version of a bundle. Precedence (contract 2): digest, exact version, tag, range.
@@ -35,20 +36,27 @@ public sealed interface Selector {
 
     /// A range in npm's grammar; whether it can be read is decided where ranges are matched.
     record ByRange(String range) implements Selector {
+        /// The tag of the same name, which comes before the range where the bundle has it; empty where none can have
+        /// it.
+        public Optional<Tag> tag() {
+            return Tag.isTagShaped(range) ? Optional.of(new Tag(range)) : Optional.empty();
+        }
+
         @Override
         public String toString() {
             return range;
         }
     }
 
-    int MAX_LENGTH = 256;
+    int MAX_LENGTH = VersionRange.MAX_LENGTH;
 
     /// A plus where a range has a space, as forms spell it, and clients that write queries like forms. Elsewhere a
     /// plus begins build metadata, which none of these characters can follow.
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
 
     /// Reads a selector as it stands after `:` or in `?version=`; the empty text is the default. Every text up to
-    /// 256 characters means something: what is neither version nor tag is read as a range.
+    /// 256 characters means something: what is neither version nor a mere word is read as a range, though a tag may
+    /// have that name, see [ByRange#tag].
     ///
     /// @throws ProblemException validation-failed where `text` is longer than that
     static Selector parse(String text) {
@@ -66,7 +74,7 @@ public sealed interface Selector {
         if (text.startsWith("sha256:") || text.startsWith("sha512:")) {
             return new ByDigest(Digest.parse(text));
         }
-        return Tag.isTagShaped(text) && !Tag.isVersionLike(text)
+        return Tag.isWord(text)
                 ? new ByTag(new Tag(text))
                 : new ByRange(SPACE.matcher(text).replaceAll(" "));
     }

@@ -1,13 +1,18 @@
 package dev.sheaf.model;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, and nothing that reads as a
-/// version, a partial version or a range, so that a selector never has two meanings. Valid by construction.
+/// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, and no full version. Valid by
+/// construction.
+///
+/// Images are tagged `3.20`, `v1.30.2` or `20240501`, which may read as ranges too. Such a tag means something only
+/// where it points to a version that the range holds, so that nobody is turned away from what the range means.
 public record Tag(String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
-    private static final Pattern VERSION_LIKE =
-            Pattern.compile("[vV]?(?:\\d+|[xX])(?:\\.(?:\\d+|[xX])(?:\\.(?:\\d+|[xX])(?:-[0-9A-Za-z.-]+)?)?)?");
+
+    /// What a range begins with that is also a tag.
+    private static final String RANGE_STARTS = "0123456789vxX";
 
     /// The tag that a reference without suffix means (specification, "Bundle reference").
     public static final Tag LATEST = new Tag("latest");
@@ -19,11 +24,12 @@ public record Tag(String value) {
                     "the tag " + Quoted.of(value)
                             + " must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter, a digit or _");
         }
-        if (isVersionLike(value)) {
+        if (Version.ofOciTag(value).isPresent()) {
             throw Problem.invalid(
                     "format",
                     "the tag " + Quoted.of(value)
-                            + " reads as a version or a range; choose a word such as \"stable\", or publish a full version");
+                            + " is a version's number, which never moves; choose a word such as \"stable\", or publish"
+                            + " that version");
         }
     }
 
@@ -37,8 +43,23 @@ public record Tag(String value) {
         return text.length() <= 128 && GRAMMAR.matcher(text).matches();
     }
 
-    static boolean isVersionLike(String text) {
-        return Version.ofOciTag(text).isPresent() || VERSION_LIKE.matcher(text).matches();
+    /// The range that this tag reads as, too; empty for a mere word.
+    public Optional<VersionRange> range() {
+        return range(value);
+    }
+
+    private static Optional<VersionRange> range(String tag) {
+        return RANGE_STARTS.indexOf(tag.charAt(0)) < 0 ? Optional.empty() : VersionRange.find(tag);
+    }
+
+    /// True where `text` is a tag, no version, and reads as no range.
+    static boolean isWord(String text) {
+        return isTagShaped(text) && range(text).isEmpty();
+    }
+
+    /// Whether this tag may mean the version: a word any, one that reads as a range those in it.
+    public boolean mayMean(Version version) {
+        return range().map(range -> range.contains(version)).orElse(true);
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NamesTest {
     private static final List<Function<String, Object>> PARSERS =
-            List.of(Namespace::parse, BundleName::parse, Handle::parse);
+            List.of(Namespace::parse, BundleName::parseSlug, Handle::parse);
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "0", "java-kit", "a--b", "9-9", "xn--abc"})
@@ -24,6 +24,19 @@ class NamesTest {
     void refusesEverythingElse(String text) {
         PARSERS.forEach(
                 parser -> assertThat(refusal(() -> parser.apply(text)).code()).isEqualTo("format"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a_b", "a__b", "a.b", "a--b", "a.b_c-d"})
+    void aBundleMayBeCalledAsRepositoriesElsewhere(String text) {
+        assertThat(BundleName.parse(text)).hasToString(text);
+        assertThat(BundleName.parse(text).isSlug()).isEqualTo(text.equals("a--b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a___b", "a..b", "a._b", "_a", "a.", ".a", "A_b", "a.git", "a_b.json", "ä.b"})
+    void butNotOtherwise(String text) {
+        assertThat(refusal(() -> BundleName.parse(text)).code()).isEqualTo("format");
     }
 
     @Test

@@ -34,7 +34,6 @@ class ParsersFuzz {
         parsed(Version::parse, data).ifPresent(version -> {
             assertThat(Version.ofOciTag(version.ociTag())).contains(version);
             assertThat(version.compareTo(Version.parse(version.precedence()))).isZero();
-            assertThat(Tag.isVersionLike(version.ociTag())).isTrue();
         });
     }
 
@@ -50,7 +49,14 @@ class ParsersFuzz {
     void tag(byte[] data) {
         readsBack(Tag::parse, data);
         parsed(Tag::parse, data)
-                .ifPresent(tag -> assertThat(Selector.parse(tag.value())).isEqualTo(new Selector.ByTag(tag)));
+                .ifPresent(tag -> assertThat(Selector.parse(tag.value()))
+                        .isEqualTo(
+                                tag.range().isEmpty() ? new Selector.ByTag(tag) : new Selector.ByRange(tag.value())));
+    }
+
+    @FuzzTest
+    void range(byte[] data) {
+        VersionRange.find(text(data)).ifPresent(range -> range.contains(Version.parse("1.2.3-rc.1")));
     }
 
     @FuzzTest

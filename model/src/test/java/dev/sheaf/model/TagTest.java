@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TagTest {
@@ -40,30 +41,40 @@ class TagTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "1.2.3",
-                "1.2.3-rc.1",
-                "1.2.3_build",
-                "1.2.3-rc.1_build",
-                "1",
-                "v1",
-                "V1.2",
-                "1.2",
-                "x",
-                "X",
-                "1.x",
-                "1.2.X",
-                "v1.2.3",
-                "v1.2.3-rc.1",
-                "01.2.3",
-                "x.x.x"
-            })
-    void refusesWhatReadsAsAVersionOrARange(String text) {
+    @ValueSource(strings = {"1.2.3", "1.2.3-rc.1", "1.2.3_build", "1.2.3-rc.1_build"})
+    void refusesAFullVersion(String text) {
         var error = refusal(() -> Tag.parse(text));
 
-        assertThat(error.detail()).contains("reads as a version or a range");
+        assertThat(error.detail()).contains("is a version's number");
         assertThat(Tag.isTagShaped(text)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3.20, 3.20.1, 3.21.0",
+        "v1.30.2, 1.30.2, 1.30.3",
+        "20240501, 20240501.0.0, 1.0.0",
+        "1234567, 1234567.8.9, 2.0.0",
+        "x, 9.9.9, 1.0.0-rc.1",
+        "1.x, 1.5.0, 2.0.0",
+        "1.2.X, 1.2.9, 1.3.0",
+        "v1, 1.0.0, 1.0.0-0"
+    })
+    void meansWhereItReadsAsARangeVersionsInItAlone(String text, String inside, String outside) {
+        var tag = Tag.parse(text);
+
+        assertThat(tag.range()).isPresent();
+        assertThat(tag.mayMean(Version.parse(inside))).isTrue();
+        assertThat(tag.mayMean(Version.parse(outside))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"24.04", "01.0.0", "V1.2", "latest", "1.2.3.4", "x86", "1.x.3"})
+    void meansAnyVersionWhereItIsAWord(String text) {
+        var tag = Tag.parse(text);
+
+        assertThat(tag.range()).isEmpty();
+        assertThat(tag.mayMean(Version.parse("7.8.9-rc.1"))).isTrue();
     }
 
     @Test

@@ -68,7 +68,7 @@ public final class App implements AutoCloseable {
         timer.every(Duration.ofDays(1), this::noteEndOfAudit);
         timer.every(Duration.ofSeconds(1), wiring.rateSharing());
         timer.every(Duration.ofSeconds(3), wiring.downloads()::flush);
-        timer.every(Duration.ofHours(1), wiring.idempotency()::purge);
+        timer.every(Duration.ofMinutes(10), wiring.idempotency()::purge);
         timer.every(Duration.ofHours(1), wiring.access().identity()::purge);
         timer.every(Duration.ofHours(1), this::rotateKeys);
         timer.every(Duration.ofHours(1), wiring.access().tokens()::purge);
@@ -125,14 +125,10 @@ public final class App implements AutoCloseable {
 
     private static HttpServer listen(Config config, Wiring wiring, Optional<Certificates> certificates) {
         var address = new HttpServer.Address(
-                config.text(Setting.HOST),
-                (int) config.number(Setting.PORT),
-                (int) config.number(Setting.MAX_CONNECTIONS),
-                config.isOn(Setting.HTTP2));
-        var times =
-                new HttpServer.Times(config.duration(Setting.API_TIMEOUT), config.duration(Setting.TRANSFER_TIMEOUT));
+                config.text(Setting.HOST), (int) config.number(Setting.PORT), config.isOn(Setting.HTTP2));
         try {
-            return new HttpServer(address, times, certificates, wiring.dispatcher());
+            return new HttpServer(
+                    address, EdgeWiring.room(config), EdgeWiring.times(config), certificates, wiring.dispatcher());
         } catch (UncheckedIOException e) {
             throw new StartException(
                     Exit.PORT_TAKEN,

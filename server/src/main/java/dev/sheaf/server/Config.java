@@ -4,6 +4,7 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.http.Site;
 import dev.sheaf.server.registry.Blobs;
 import java.io.IOException;
 import java.io.Reader;
@@ -106,7 +107,9 @@ public final class Config {
     private void set(String key, String text, String source, String spelled) {
         var setting = Setting.find(key);
         if (setting.isPresent()) {
-            values.put(setting.get(), new Value(text.strip(), source));
+            String stripped = text.strip();
+            boolean site = setting.get() == Setting.PUBLIC_URL || setting.get() == Setting.S3_ENDPOINT;
+            values.put(setting.get(), new Value(site ? stripped.replaceFirst("/+$", "") : stripped, source));
         } else {
             errors.add("unknown setting " + spelled + "; `sheaf config` lists all of them");
         }
@@ -126,6 +129,8 @@ public final class Config {
         number(Setting.S3_REDIRECT_MIN_BYTES, 0, Long.MAX_VALUE);
         number(Setting.TOKEN_KEY_DAYS, 0, 3_650);
         number(Setting.MAX_BLOB_BYTES, 1, Long.MAX_VALUE);
+        number(Setting.MAX_OPEN_UPLOADS, 1, 1_000_000);
+        number(Setting.MAX_OPEN_UPLOADS_PER_CREDENTIAL, 1, 1_000_000);
         number(Setting.MAX_ASSET_BYTES, 1, Long.MAX_VALUE);
         number(Setting.MAX_BUNDLE_BYTES, 1, Long.MAX_VALUE);
         number(Setting.MAX_ASSETS, 1, 100_000);
@@ -144,7 +149,10 @@ public final class Config {
                 Setting.RATE_FAILED_AUTHENTICATIONS)) {
             number(rate, 0, 1_000_000_000);
         }
-        number(Setting.MAX_CONNECTIONS, 1, 60_000);
+        number(Setting.MAX_REMEMBERED_REQUESTS, 1, 10_000_000);
+        number(Setting.MAX_CONNECTIONS, 0, 60_000);
+        number(Setting.MAX_CONNECTIONS_PER_ADDRESS, 0, 60_000);
+        number(Setting.MIN_BODY_RATE, 0, 1 << 20);
         number(Setting.MEMORY_BUDGET_BYTES, 0, Long.MAX_VALUE);
         number(Setting.MIN_FREE_BYTES, 0, Long.MAX_VALUE);
         number(Setting.SCRUB_DAYS, 0, 3_650);
@@ -189,7 +197,7 @@ public final class Config {
         oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
         oneOf(Setting.S3_PATH_STYLE, "true", "false");
         oneOf(Setting.HTTP2, "true", "false");
-        oneOf(Setting.S3_CHECKSUMS, "when-supported", "when-required");
+        oneOf(Setting.S3_CHECKSUMS, "auto", "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
     }
 
@@ -206,16 +214,22 @@ public final class Config {
                 Setting.OIDC_ISSUER,
                 "must begin with https:// or http://",
                 text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
+        parsed(
+                Setting.ALLOWED_HOSTS,
+                "must be hosts such as bundles.example.org or bundles.example.org:8080, with commas between them",
+                text -> EdgeWiring.list(text).stream().allMatch(Site::isHost));
         parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(Setting.S3_ENDPOINT, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(
                 Setting.TRUSTED_ISSUERS,
                 "must be https addresses separated by spaces, or http ones of this machine",
                 text -> words(text).stream().allMatch(Config::isIssuer));
-        parsed(
-                Setting.DATABASE_URL,
-                "must begin with jdbc:postgresql:",
-                text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        for (Setting database : List.of(Setting.DATABASE_URL, Setting.POSTGRES_LISTEN_URL)) {
+            parsed(
+                    database,
+                    "must begin with jdbc:postgresql:",
+                    text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+        }
     }
 
     private void secrets() {
@@ -241,6 +255,10 @@ public final class Config {
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
             errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+        }
+        if (find(Setting.POSTGRES_LISTEN_URL).isPresent()
+                && find(Setting.DATABASE_URL).isEmpty()) {
+            errors.add("postgres-listen-url has no effect without database-url");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
             for (Setting setting :
@@ -289,7 +307,10 @@ public final class Config {
         try {
             var uri = URI.create(text);
             boolean site = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null;
-            return text.isEmpty() || site && text.equals(uri.getScheme() + "://" + uri.getRawAuthority());
+            return text.isEmpty()
+                    || site
+                            && uri.getRawUserInfo() == null
+                            && text.equals(uri.getScheme() + "://" + uri.getRawAuthority());
         } catch (IllegalArgumentException e) {
             return false;
         }

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.blob.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The folder that holds everything of one node, locked against a second process while this one runs.
@@ -26,11 +25,20 @@ final class DataDir implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
-    /// @throws StartException where the folder cannot be written or another process has it
+    /// Opens the folder, and closes it to other users of the machine.
+    ///
+    /// @throws StartException where the folder cannot be written, others can enter it, or another process has it
     static DataDir open(Path root) {
         try {
-            createPrivately(root);
-            var channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            PrivateFiles.folder(root);
+            if (!PrivateFiles.close(root)) {
+                throw new StartException(
+                        Exit.DATA_DIR_UNUSABLE,
+                        "other users of this machine can enter the data directory " + root
+                                + ", which is not this user's; give it to this user (chown), make it private (chmod 700),"
+                                + " or choose another with --data-dir");
+            }
+            var channel = PrivateFiles.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (tryLock(channel) == null) {
                 channel.close();
                 throw new StartException(
@@ -41,15 +49,6 @@ final class DataDir implements AutoCloseable {
             return new DataDir(root, channel);
         } catch (IOException e) {
             throw unusable(root, e);
-        }
-    }
-
-    /// What is in there is private, so other users of the machine see nothing of it. A folder that exists keeps its
-    /// mode.
-    private static void createPrivately(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
     }
 
@@ -79,6 +78,17 @@ final class DataDir implements AutoCloseable {
 
     Path database() {
         return root.resolve("sheaf.db");
+    }
+
+    /// The file of the embedded database, made where it is missing, so that nobody else can read it and what SQLite
+    /// puts beside it.
+    Path madeDatabase() {
+        try {
+            PrivateFiles.touch(database());
+        } catch (IOException e) {
+            throw unusable(root, e);
+        }
+        return database();
     }
 
     Path content() {
@@ -134,12 +144,10 @@ final class DataDir implements AutoCloseable {
         if (folder == null) {
             throw new IOException(file + " has no folder");
         }
-        createPrivately(folder);
+        PrivateFiles.folder(folder);
         Path temp = folder.resolve(file.getFileName() + ".new");
         Files.deleteIfExists(temp);
-        var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (var channel =
-                FileChannel.open(temp, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
+        try (var channel = PrivateFiles.open(temp, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.US_ASCII)));
             channel.force(true);
         }

@@ -10,20 +10,27 @@ import dev.sheaf.server.http.Cors;
 import dev.sheaf.server.http.Dispatcher;
 import dev.sheaf.server.http.Edge;
 import dev.sheaf.server.http.Forwarding;
+import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.MemoryBudget;
 import dev.sheaf.server.http.Meter;
+import dev.sheaf.server.http.Room;
 import dev.sheaf.server.http.Site;
 import dev.sheaf.server.http.Surface;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// What [Wiring] makes of the settings of the network edge.
 final class EdgeWiring {
+    private static final long BYTES_OF_CONNECTION = 128 << 10; // with TLS, and what a request takes
+    private static final long MOST_CONNECTIONS = 4_096;
+
     private EdgeWiring() {}
 
     static Dispatcher dispatcher(
@@ -44,10 +51,26 @@ final class EdgeWiring {
                 idempotency);
     }
 
+    /// Most connections: as set, or as many as the heap has room for.
+    static Room room(Config config) {
+        long set = config.number(Setting.MAX_CONNECTIONS);
+        long heap = Runtime.getRuntime().maxMemory() / BYTES_OF_CONNECTION;
+        int most = (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
+        long share = config.number(Setting.MAX_CONNECTIONS_PER_ADDRESS);
+        return new Room(most, (int) (share > 0 ? share : Math.max(1, most / 4)), proxies(config));
+    }
+
+    static HttpServer.Times times(Config config) {
+        return new HttpServer.Times(
+                config.duration(Setting.API_TIMEOUT),
+                config.duration(Setting.TRANSFER_TIMEOUT),
+                new HttpServer.Pace(config.number(Setting.MIN_BODY_RATE), HttpServer.Pace.USUAL.grace()));
+    }
+
     private static Site site(Config config) {
-        return new Site(
-                config.find(Setting.PUBLIC_URL),
-                Site.host(config.text(Setting.HOST)) + ":" + config.text(Setting.PORT));
+        var hosts = new ArrayList<>(list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
+        hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
+        return new Site(config.find(Setting.PUBLIC_URL), hosts);
     }
 
     private static MemoryBudget budget(Config config) {
@@ -72,10 +95,13 @@ final class EdgeWiring {
 
     private static Forwarding forwarding(Config config) {
         return new Forwarding(
-                list(config.text(Setting.TRUSTED_PROXIES)).stream()
-                        .map(Cidr::parse)
-                        .toList(),
-                config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
+                proxies(config), config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
+    }
+
+    private static List<Cidr> proxies(Config config) {
+        return list(config.text(Setting.TRUSTED_PROXIES)).stream()
+                .map(Cidr::parse)
+                .toList();
     }
 
     private static Cors cors(Config config) {

@@ -20,11 +20,12 @@ final class Engine {
             return config.find(Setting.DATABASE_URL)
                     .map(url -> postgres(config, url, clock))
                     .orElseGet(() -> {
-                        Migrations.migrate(dataDir.database());
-                        return new SqliteDatabase(dataDir.database(), SQLITE_READERS, clock);
+                        var file = dataDir.madeDatabase();
+                        Migrations.migrate(file);
+                        return new SqliteDatabase(file, SQLITE_READERS, clock);
                     });
-        } catch (Migrations.NewerSchemaException e) {
-            throw new StartException(Exit.NEWER_SCHEMA, String.valueOf(e.getMessage()));
+        } catch (Migrations.UnfitSchemaException e) {
+            throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
         } catch (FlywayException | HikariPool.PoolInitializationException e) {
             throw new StartException(Exit.DATABASE_UNREACHABLE, "the database cannot be opened: " + rootMessage(e));
         }
@@ -32,8 +33,11 @@ final class Engine {
 
     private static Database postgres(Config config, String url, InstantSource clock) {
         var settings = new PostgresDatabase.Settings(
-                url, config.text(Setting.DATABASE_USER), Secret.of(config.text(Setting.DATABASE_PASSWORD)), (int)
-                        config.number(Setting.DATABASE_CONNECTIONS));
+                url,
+                config.text(Setting.DATABASE_USER),
+                Secret.of(config.text(Setting.DATABASE_PASSWORD)),
+                (int) config.number(Setting.DATABASE_CONNECTIONS),
+                config.find(Setting.POSTGRES_LISTEN_URL).orElse(null));
         Migrations.migrate(settings);
         return new PostgresDatabase(settings, clock);
     }

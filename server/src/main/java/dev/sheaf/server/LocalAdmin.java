@@ -40,7 +40,8 @@ final class LocalAdmin {
     ///
     /// @param folder of backups, or of the one to restore
     private record Request(String task, @Nullable String folder, Set<String> flags, List<String> settings) {
-        private static final Set<String> FLAGS = Set.of("--local", "--dry-run", "--json", "--without-damaged");
+        private static final Set<String> FLAGS =
+                Set.of("--local", "--dry-run", "--json", "--without-damaged", "--unsealed");
 
         boolean json() {
             return flags.contains("--json");
@@ -123,9 +124,11 @@ final class LocalAdmin {
         return new Restore(
                 database,
                 Storage.open(config, dataDir),
-                AccessWiring.master(config, dataDir).fingerprint(),
+                AccessWiring.master(config, dataDir),
                 Path.of(folder),
-                request.flags().contains("--without-damaged"));
+                new Restore.Leniency(
+                        request.flags().contains("--without-damaged"),
+                        request.flags().contains("--unsealed")));
     }
 
     private static DataDir open(Config config) {

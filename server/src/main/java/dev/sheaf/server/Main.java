@@ -13,7 +13,7 @@ public final class Main {
                    sheaf config [the same]
                    sheaf admin  TASK --local [--dry-run] [--json] [the same]
                    sheaf admin  user create --email ADDRESS [--organization ORG --role ROLE] --local
-                   sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [the same]
+                   sheaf admin  restore BACKUP [--dry-run] [--without-damaged] [--unsealed] [the same]
 
             serve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)
             config  prints the effective settings and where each came from
@@ -24,7 +24,7 @@ public final class Main {
             the last one wins. `sheaf config` lists all of them.
 
             Exit codes: 0 stopped as asked, 1 failure, 2 usage or settings, 3 port taken, 4 data directory unusable,
-            5 data directory locked by another process, 6 database from a newer program, 7 database unreachable,
+            5 data directory locked by another process, 6 database of a newer or another program, 7 database unreachable,
             8 wrong master key, 9 bucket missing or unreachable, 10 unfinished restore, 69 no JDK 25 or newer.
             """;
 

@@ -8,9 +8,13 @@ import dev.sheaf.server.blob.FileBlobStore;
 import dev.sheaf.server.blob.S3BlobStore;
 import dev.sheaf.server.blob.S3Settings;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Opens the blob store that the settings name.
 final class Storage {
+    private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
     private static final int BULK_TRANSFERS = 8;
 
     private Storage() {}
@@ -22,14 +26,39 @@ final class Storage {
         if (config.find(Setting.S3_BUCKET).isEmpty()) {
             return new FileBlobStore(dataDir.content(), minimumFree, lane);
         }
+        String checksums = config.text(Setting.S3_CHECKSUMS);
+        boolean wanted = !checksums.equals("when-required");
         try {
-            return new S3BlobStore(settings(config), dataDir.spools(), minimumFree, lane);
+            return new S3BlobStore(settings(config, wanted), dataDir.spools(), minimumFree, lane);
         } catch (BucketException e) {
-            throw new StartException(Exit.STORAGE_UNREACHABLE, String.valueOf(e.getMessage()));
+            if (!wanted || !e.refusesContent()) {
+                throw failure(e.getMessage());
+            }
+            var plain = withoutChecksums(config, dataDir, minimumFree, lane, e);
+            if (!checksums.equals("auto")) {
+                throw failure(e.getMessage() + ", but it takes them without checksums: set s3-checksums to auto or"
+                        + " when-required");
+            }
+            LOG.warn("the S3 server refuses checksums with requests, so none are sent: {}", e.getMessage());
+            return plain;
         }
     }
 
-    private static S3Settings settings(Config config) {
+    /// The second way, which older servers need; the first failure is told where it is no better.
+    private static BlobStore withoutChecksums(
+            Config config, DataDir dataDir, long minimumFree, BulkLane lane, BucketException first) {
+        try {
+            return new S3BlobStore(settings(config, false), dataDir.spools(), minimumFree, lane);
+        } catch (BucketException e) {
+            throw failure(first.getMessage());
+        }
+    }
+
+    private static StartException failure(@Nullable String message) {
+        return new StartException(Exit.STORAGE_UNREACHABLE, String.valueOf(message));
+    }
+
+    private static S3Settings settings(Config config, boolean checksums) {
         return new S3Settings(
                 config.text(Setting.S3_BUCKET),
                 config.text(Setting.S3_REGION),
@@ -38,6 +67,6 @@ final class Storage {
                         .map(id -> new S3Settings.Credentials(id, Secret.of(config.text(Setting.S3_SECRET_ACCESS_KEY))))
                         .orElse(null),
                 config.isOn(Setting.S3_PATH_STYLE),
-                config.text(Setting.S3_CHECKSUMS).equals("when-supported"));
+                checksums);
     }
 }

@@ -66,7 +66,8 @@ final class Upkeep {
                 new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
         this.sweep = new Recurring("sweep", strays);
         var backups = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
-        Task backup = new Backup(database, store, backups, (int) config.number(Setting.BACKUP_KEEP));
+        Task backup = new Backup(database, store, AccessWiring.master(config, dataDir), backups, (int)
+                config.number(Setting.BACKUP_KEEP));
         this.tasks = new Tasks(
                 database,
                 Map.ofEntries(

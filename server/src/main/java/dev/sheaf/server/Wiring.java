@@ -113,10 +113,10 @@ final class Wiring {
         this.keeping = keeping(config);
         this.blobs = new Blobs(database, store, keeping, CACHE);
         this.manifests = new Manifests(database, keeping, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
-        var uploads = new Uploads(database, store, blobs, quotas, config.number(Setting.MAX_BLOB_BYTES));
+        var uploads = new Uploads(database, store, blobs, quotas, LimitsWiring.uploads(config));
         this.tags = new Tags(database);
         this.upkeep = upkeep(config, dataDir, uploads);
-        this.idempotency = new Idempotency(database);
+        this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
         this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
@@ -192,7 +192,7 @@ final class Wiring {
     }
 
     private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
-        var freeze = new Freeze(database, bundles, publish, published, limits, inspector);
+        var freeze = new Freeze(database, bundles, publish, published, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
                         new PublishApi(bundles, freeze, resolve, new Diff(new Content(blobs), cpu), remarks).routes(),
@@ -235,7 +235,7 @@ final class Wiring {
     }
 
     private List<Route> ops() {
-        return new OpsApi(new Readiness(() -> database.read(tx -> true), store::probe)).routes();
+        return new OpsApi(new Readiness(database::hears, () -> database.read(tx -> true), store::probe)).routes();
     }
 
     private static Keeping keeping(Config config) {

@@ -41,7 +41,7 @@ class ArchitectureTest {
             Map.entry("http", List.of("idempotency", "rate", "audit", "auth", "cpu")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
-            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "audit", "db")),
+            Map.entry("integrity", List.of("bundle", "registry", "blob", "task", "org", "audit", "auth", "db")),
             Map.entry("bundle", List.of("registry", "task", "org", "audit", "auth", "event", "db", "cpu")),
             Map.entry("registry", List.of("blob", "task", "org", "audit", "auth", "event", "db")),
             Map.entry("task", List.of("org", "audit", "auth", "db")),

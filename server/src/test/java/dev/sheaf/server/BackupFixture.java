@@ -12,6 +12,7 @@ import dev.sheaf.server.integrity.BackupFolder;
 import dev.sheaf.server.integrity.Restore;
 import dev.sheaf.server.task.TaskRun;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -83,7 +84,7 @@ abstract class BackupFixture {
         for (String row : rows) {
             var words = row.split("[/ ]");
             String bundle = "/v1/namespaces/" + words[0] + "/bundles/" + words[1];
-            var reply = app.get(bundle + "/versions/" + words[2] + ":pull", app.admin());
+            var reply = app.get(bundle + "/versions/" + words[2] + ":pull?binary=base64", app.admin());
             assertThat(reply.status()).as(reply.text()).isEqualTo(200);
             pulled.put(row, reply.json().get("manifest").toString());
             var resolved = app.get(bundle + ":resolve?version=" + words[2], app.admin());
@@ -99,9 +100,17 @@ abstract class BackupFixture {
 
     // --- how ---
 
+    static MasterSecret master(TestApp app) {
+        try {
+            return MasterSecret.parse(app.master());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static TaskRun.Report backup(TestApp app, Path target) {
         var run = new TaskRun(false);
-        new Backup(app.database(), app.store(), target, 0).run(run);
+        new Backup(app.database(), app.store(), master(app), target, 0).run(run);
         return run.report();
     }
 
@@ -111,7 +120,7 @@ abstract class BackupFixture {
 
     /// What opens an installation without a node.
     interface Work {
-        void on(Database database, BlobStore store, String fingerprint) throws IOException;
+        void on(Database database, BlobStore store, MasterSecret master) throws IOException;
     }
 
     static void offline(Map<String, String> flags, Work work) throws Exception {
@@ -119,15 +128,15 @@ abstract class BackupFixture {
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = Engine.open(config, dataDir, InstantSource.system())) {
             var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
-            work.on(database, Storage.open(config, dataDir), master.fingerprint());
+            work.on(database, Storage.open(config, dataDir), master);
         }
     }
 
     static void restore(Map<String, String> flags, Path backup) throws Exception {
         offline(
                 flags,
-                (database, store, fingerprint) ->
-                        new Restore(database, store, fingerprint, backup, false).run(new TaskRun(false)));
+                (database, store, master) ->
+                        new Restore(database, store, master, backup, Restore.Leniency.NONE).run(new TaskRun(false)));
     }
 
     /// The rows of a backup by table, without the names of objects, which every store gives anew.

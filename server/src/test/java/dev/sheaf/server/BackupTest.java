@@ -8,10 +8,14 @@ import dev.sheaf.server.integrity.BackupFolder;
 import dev.sheaf.server.registry.Scrub;
 import dev.sheaf.server.task.TaskRun;
 import dev.sheaf.server.testing.Databases;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +26,29 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BackupTest extends BackupFixture {
     private static boolean isFound(TestApp app) {
         return app.get("/v1/hub/bundles?q=skill.md%20op", null).text().contains("\"slug\":\"open\"");
+    }
+
+    /// The umask of this test is the machine's, as a rule 022: a file that is made without a mode shows it.
+    @Test
+    void nothingThatIsKeptOrBackedUpCanBeReadByOtherUsers() throws Exception {
+        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("node"))) {
+            fill(app);
+            backup(app, folder.resolve("backups"));
+            for (Path root : List.of(folder.resolve("node"), folder.resolve("backups"))) {
+                try (var all = Files.walk(root)) {
+                    assertThat(all.filter(BackupTest::isOpen)).isEmpty();
+                }
+            }
+        }
+    }
+
+    private static boolean isOpen(Path file) {
+        try {
+            return !PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                    .endsWith("------");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -38,7 +65,8 @@ class BackupTest extends BackupFixture {
             restore(onBucket, latest(first));
             offline(
                     onBucket,
-                    (database, store, fingerprint) -> new Backup(database, store, second, 0).run(new TaskRun(false)));
+                    (database, store, master) ->
+                            new Backup(database, store, master, second, 0).run(new TaskRun(false)));
             assertThat(rows(latest(second))).isEqualTo(rows(latest(first)));
             try (var bucket = files.startOn(onBucket)) {
                 assertThat(pulled(bucket)).as("seed %d", seed).isEqualTo(pulled);
@@ -98,7 +126,7 @@ class BackupTest extends BackupFixture {
 
             var target = app.next(false, folder.resolve("b"));
             restore(target, latest(folder.resolve("backups")));
-            offline(target, (database, store, fingerprint) -> {
+            offline(target, (database, store, master) -> {
                 var scrub = new TaskRun(true);
                 new Scrub(database, store, Duration.ofDays(7)).run(scrub);
                 assertThat(scrub.report().findings()).isEmpty();
@@ -120,7 +148,7 @@ class BackupTest extends BackupFixture {
             app.push("acme/kit-0", "9.0.0", "private", text(70_000));
 
             var look = new TaskRun(true);
-            new Backup(app.database(), app.store(), target, 0).run(look);
+            new Backup(app.database(), app.store(), master(app), target, 0).run(look);
             assertThat(look.report().counts())
                     .containsEntry("objectsToCopy", 1L)
                     .containsEntry("objectsPresent", 3L);
@@ -137,7 +165,7 @@ class BackupTest extends BackupFixture {
             }
 
             var pruning = new TaskRun(false);
-            new Backup(app.database(), app.store(), target, 1).run(pruning);
+            new Backup(app.database(), app.store(), master(app), target, 1).run(pruning);
             assertThat(pruning.report().counts())
                     .containsEntry("backupsRemoved", 2L)
                     .containsEntry("objectsRemoved", 0L);
@@ -156,7 +184,7 @@ class BackupTest extends BackupFixture {
             app.send("DELETE", "/v2/acme/loose/blobs/" + digest, app.admin(), null);
 
             var run = new TaskRun(false);
-            new Backup(app.database(), app.store(), target, 1).run(run);
+            new Backup(app.database(), app.store(), master(app), target, 1).run(run);
 
             assertThat(run.report().counts())
                     .containsEntry("backupsRemoved", 1L)
@@ -174,7 +202,7 @@ class BackupTest extends BackupFixture {
             var earlier = latest(target);
             app.push("acme/kit-0", "9.0.0", "private", text(70_000));
 
-            assertThatThrownBy(() -> new Backup(app.database(), failing(app.store(), "open", 1), target, 1)
+            assertThatThrownBy(() -> new Backup(app.database(), failing(app.store(), "open", 1), master(app), target, 1)
                             .run(new TaskRun(false)))
                     .hasMessageContaining("the blob store failed");
 

@@ -274,8 +274,14 @@ class BadBodiesTest extends OnBothEngines {
         wrong.put("broken UTF-8", new Wrong("application/json", latin1("{\"a\": \"\u00c0\u0080\"}"), Set.of(400)));
         wrong.put("UTF-16", new Wrong("application/json", good.getBytes(StandardCharsets.UTF_16), Set.of(400)));
         if (!target.operation().id().equals("putAsset")) { // where any other type is the content itself
-            for (String type :
-                    List.of("text/plain", "application/xml", "application/x-www-form-urlencoded", "json", "*/*")) {
+            for (String type : List.of(
+                    "text/plain",
+                    "application/xml",
+                    "application/x-www-form-urlencoded",
+                    "application/json-patch+json",
+                    "application/json-seq",
+                    "json",
+                    "*/*")) {
                 wrong.put("type " + type, new Wrong(type, bytes(good), Set.of(415)));
             }
         }
@@ -289,7 +295,6 @@ class BadBodiesTest extends OnBothEngines {
         int size = switch (target.operation().id()) {
             case "pushBundle" -> 64 * SMALL;
             case "putAsset" -> 26 * SMALL;
-            case "createBundle", "editBundle", "createListing" -> 4 * SMALL;
             default -> SMALL;
         };
         return target.good().toString().replaceFirst("\\{", "{\"unknown\": \"" + "a".repeat(size) + "\", ");

@@ -118,7 +118,7 @@ final class BundleModel {
             return CONFLICT;
         }
         if (exists && isPublic && Boolean.TRUE.equals(isPrivate)) {
-            return CONFLICT;
+            return "403 visibility-mismatch";
         }
         var refused = exists ? refused(version, packed(version, assets), moved) : null;
         if (refused != null) {
@@ -204,7 +204,9 @@ final class BundleModel {
 
     private void move(String tag, String content) {
         var before = tags.get(tag);
-        set(tag, new Pointer(content, false, before != null && before.isProtected()));
+        if (before == null || !before.content().equals(content)) {
+            set(tag, new Pointer(content, false, before != null && before.isProtected()));
+        }
     }
 
     private void set(String tag, @Nullable Pointer pointer) {
@@ -242,7 +244,13 @@ final class BundleModel {
         if (refused != null) {
             return refused;
         }
-        boolean created = !tags.containsKey(tag);
+        var before = tags.get(tag);
+        boolean created = before == null;
+        boolean isKept =
+                before != null && before.isManaged() && before.content().equals(content);
+        if (isKept) {
+            return Boolean.TRUE.equals(protect) ? CONFLICT : "200"; // what it is already pins nothing
+        }
         move(tag, content);
         if (protect != null) {
             tags.put(tag, new Pointer(content, false, protect));
@@ -264,13 +272,17 @@ final class BundleModel {
         if (current.isManaged()) {
             return CONFLICT;
         }
+        end(tag);
+        return "204";
+    }
+
+    private void end(String tag) {
         set(
                 tag,
                 tag.equals(LATEST)
                         ? latest().map(release -> new Pointer(release.content, true, false))
                                 .orElse(null)
                         : null);
-        return "204";
     }
 
     String rollback(String tag) {
@@ -302,8 +314,8 @@ final class BundleModel {
                         && (left.version.isPrerelease() || !release.version.isPrerelease()))
                 .findFirst();
         for (var tag : List.copyOf(tags.entrySet())) {
-            if (tag.getValue().content().equals(left.content) && !tag.getKey().equals(LATEST)) {
-                next.ifPresentOrElse(to -> move(tag.getKey(), to.content), () -> set(tag.getKey(), null));
+            if (tag.getValue().content().equals(left.content) && !tag.getValue().isManaged()) {
+                next.ifPresentOrElse(to -> move(tag.getKey(), to.content), () -> end(tag.getKey()));
             }
         }
     }

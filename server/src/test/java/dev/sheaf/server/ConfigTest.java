@@ -23,6 +23,7 @@ class ConfigTest {
                         port=8080
                         data-dir=./data
                         public-url=
+                        allowed-hosts=
                         tls-certificate=
                         tls-key=
                         http2=false
@@ -33,13 +34,14 @@ class ConfigTest {
                         database-user=
                         database-password= (secret)
                         database-connections=16
+                        postgres-listen-url=
                         s3-bucket=
                         s3-region=us-east-1
                         s3-endpoint=
                         s3-access-key-id=
                         s3-secret-access-key= (secret)
                         s3-path-style=false
-                        s3-checksums=when-supported
+                        s3-checksums=auto
                         s3-redirect-min-bytes=0
                         master-key= (secret)
                         previous-master-keys= (secret)
@@ -63,7 +65,9 @@ class ConfigTest {
                         trusted-audiences=
                         delete-enabled=true
                         sparse-manifests=false
-                        max-blob-bytes=536870912
+                        max-blob-bytes=10737418240
+                        max-open-uploads=200
+                        max-open-uploads-per-credential=100
                         max-asset-bytes=104857600
                         max-bundle-bytes=536870912
                         max-assets=2000
@@ -81,7 +85,10 @@ class ConfigTest {
                         rate-reads=3000
                         rate-writes=300
                         rate-failed-authentications=20
-                        max-connections=4096
+                        max-remembered-requests=20000
+                        max-connections=0
+                        max-connections-per-address=0
+                        min-body-rate=1024
                         push-lease=PT24H
                         gc-interval=PT10M
                         deletion-grace=PT24H
@@ -189,9 +196,12 @@ class ConfigTest {
 
     @ParameterizedTest
     @CsvSource({
+        "allowed-hosts, https://bundles.example.org",
+        "allowed-hosts, 'bundles.example.org, *'",
         "public-url, bundles.example.org",
         "public-url, ftp://example.org",
-        "public-url, https://example.org/",
+        "public-url, https://example.org/?q",
+        "public-url, https://user@example.org",
         "public-url, https://example.org/path",
         "public-url, https://",
         "public-url, https://a b",
@@ -268,6 +278,15 @@ class ConfigTest {
     void takesPublicAddresses(String url) throws Exception {
         assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
                 .contains(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://bundles.example.org/", "https://bundles.example.org//"})
+    void takesAddressesWithSlashesBehindThem(String url) throws Exception {
+        assertThat(load(Map.of("public-url", url), Map.of()).find(Setting.PUBLIC_URL))
+                .contains("https://bundles.example.org");
+        assertThat(load(Map.of("s3-bucket", "b", "s3-endpoint", url), Map.of()).find(Setting.S3_ENDPOINT))
+                .contains("https://bundles.example.org");
     }
 
     @Test

@@ -94,6 +94,17 @@ class DataDirTest {
         assertThat(exit(Exit.DATA_DIR_UNUSABLE, () -> DataDir.open(closed))).contains("cannot be written");
     }
 
+    /// As `mkdir` makes one, and as a volume comes.
+    @Test
+    void isClosedToOtherUsersWhereItIsThereAlready() throws Exception {
+        var open = Files.createDirectory(folder.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        DataDir.open(open).close();
+
+        assertThat(mode(open)).isEqualTo("rwx------");
+    }
+
     @Test
     void makesOneMasterSecretThatOnlyItsOwnerReads() throws Exception {
         String hash;

@@ -242,8 +242,8 @@ final class ExamplesScenario implements AutoCloseable {
         String id = get(ALL + "/kit").json().get("id").stringValue();
         post("/v1/hub/publishers/acme/listings", """
                 {"bundleId": "%s", "slug": "kit", "displayName": "Kit", "description": "Tools for notes."}""".formatted(id));
-        get(NOTES + "/versions/1.1.0:pull");
-        get(HUB + "/versions/1.1.0:pull");
+        get(NOTES + "/versions/1.1.0:pull?binary=base64");
+        get(HUB + "/versions/1.1.0:pull?binary=base64");
     }
 
     private void totp() {

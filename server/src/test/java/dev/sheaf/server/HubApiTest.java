@@ -165,7 +165,8 @@ class HubApiTest extends HubScenario {
                 .isEqualTo(masked(anonymous("/v1/hub/publishers/nobody/feed.atom"), "publisher nobody")
                         .replace("/nobody/", "//"));
         assertThat(anonymous("/v1/hub/categories").text())
-                .contains("{\"slug\":\"legal\",\"name\":\"Legal\",\"bundleCount\":0}");
+                .contains("{\"slug\":\"legal\",\"name\":\"Legal\",\"displayName\":\"Legal\",\"description\":"
+                        + "\"Contracts, policies, licences and compliance.\",\"bundleCount\":0}");
         assertThat(app().get(hub("unseen/missing"), "shf_bad").status()).isEqualTo(401);
     }
 
@@ -203,6 +204,23 @@ class HubApiTest extends HubScenario {
         app().post(hub("follow/kit") + ":undeprecate", app().admin(), "{}");
         assertThat(anonymous(hub("follow/kit")).json().get("isDeprecated").booleanValue())
                 .isFalse();
+    }
+
+    @Test
+    void aBundleIsDeprecatedWithoutAMessageHereToo() {
+        publish("hushed/kit", "1.0.0");
+        for (String body : List.of("{}", "")) {
+            assertThat(app().post(hub("hushed/kit") + ":deprecate", app().admin(), body)
+                            .status())
+                    .isEqualTo(200);
+            assertThat(anonymous(hub("hushed/kit")).json().get("isDeprecated").booleanValue())
+                    .isTrue();
+            app().post(hub("hushed/kit") + ":undeprecate", app().admin(), body);
+        }
+        app().post(bundle("hushed/kit") + "/versions/1.0.0:deprecate", app().admin(), "{}");
+        var version = anonymous(hub("hushed/kit")).json().at("/versions/0");
+        assertThat(version.get("isDeprecated").booleanValue()).isTrue();
+        assertThat(version.path("deprecatedMessage").asString("")).isEmpty();
     }
 
     @Test

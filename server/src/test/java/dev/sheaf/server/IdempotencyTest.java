@@ -2,10 +2,14 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.idempotency.Outcome;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Together;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,6 +154,88 @@ class IdempotencyTest extends OnBothEngines {
         assertThat(first.status()).isEqualTo(201);
         assertThat(again.status()).as("as the first time, not 200").isEqualTo(201);
         assertThat(again.json()).isEqualTo(first.json());
+    }
+
+    /// Forty pushes of many assets under fresh keys once kept 60 MB for a day.
+    @Test
+    void aLargeAnswerIsReadAgainAndNotKept() {
+        String key = fresh();
+        String path = "/v1/namespaces/repeat/bundles/b" + key;
+        String assets = IntStream.range(0, 200)
+                .mapToObj(i -> "{\"logicalPath\": \"a/" + i + ".md\", \"contentText\": \"text " + i + "\"}")
+                .collect(Collectors.joining(","));
+        String push = "{\"version\": \"1.0.0\", \"manifest\": [" + assets + "]}";
+        String create =
+                "{\"slug\": \"c" + key + "\", \"name\": \"C\", \"readmeContent\": \"" + "r".repeat(20_000) + "\"}";
+
+        var first = post(path + ":push", app().admin(), key, push);
+        var again = post(path + ":push", app().admin(), key, push);
+        var identical = post(path + ":push", app().admin(), key + "2", push);
+        var identicalAgain = post(path + ":push", app().admin(), key + "2", push);
+        var yanked = post(path + "/versions/1.0.0:yank", app().admin(), key + "3", "{}");
+        var yankedAgain = post(path + "/versions/1.0.0:yank", app().admin(), key + "3", "{}");
+        var bundle = post("/v1/namespaces/repeat/bundles", app().admin(), key + "4", create);
+        var bundleAgain = post("/v1/namespaces/repeat/bundles", app().admin(), key + "4", create);
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(identical.status()).isEqualTo(200);
+        assertThat(yanked.status()).isEqualTo(200);
+        assertThat(bundle.status()).isEqualTo(201);
+        assertRepeated(again, first);
+        assertRepeated(identicalAgain, identical);
+        assertRepeated(yankedAgain, yanked);
+        assertRepeated(bundleAgain, bundle);
+        long kept = app().database()
+                .read(tx -> tx.handle()
+                        .createQuery("SELECT SUM(length(body)) FROM idempotent_request WHERE request_key LIKE :key")
+                        .bind("key", key + "%")
+                        .mapTo(Long.class)
+                        .one());
+        assertThat(first.text().length()).isGreaterThan(40_000);
+        assertThat(kept).isZero();
+    }
+
+    private static void assertRepeated(Reply again, Reply first) {
+        assertThat(again.status()).isEqualTo(first.status());
+        assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(again.json()).isEqualTo(first.json());
+    }
+
+    /// What cannot be read any more is not told by an old key either.
+    @Test
+    void aLargeAnswerThatIsGoneIsNotToldAgain() {
+        String key = fresh();
+        String path = "/v1/namespaces/repeat/bundles/d" + key;
+        String create =
+                "{\"slug\": \"d" + key + "\", \"name\": \"D\", \"readmeContent\": \"" + "r".repeat(20_000) + "\"}";
+        post("/v1/namespaces/repeat/bundles", app().admin(), key, create);
+        assertThat(app().send("DELETE", path, app().admin(), null).status()).isEqualTo(204);
+
+        var again = post("/v1/namespaces/repeat/bundles", app().admin(), key, create);
+
+        assertThat(again.status()).isEqualTo(404);
+    }
+
+    @Test
+    void onlySoManyAreKeptForACredential() {
+        var memory = new Idempotency(app().database(), 3);
+        String who = "key:" + fresh();
+        for (int i = 0; i < 5; i++) {
+            pass(Duration.ofSeconds(1));
+            var request = new Idempotency.Request(who, "k" + i, "f");
+            assertThat(memory.begin(request)).isEmpty();
+            memory.succeeded(request, new Outcome(200, null, new byte[] {1}, null));
+        }
+
+        memory.purge();
+
+        assertThat(memory.begin(new Idempotency.Request(who, "k1", "f")))
+                .as("forgotten")
+                .isEmpty();
+        for (int i = 2; i < 5; i++) {
+            assertThat(memory.begin(new Idempotency.Request(who, "k" + i, "f"))).isPresent();
+        }
     }
 
     @Test

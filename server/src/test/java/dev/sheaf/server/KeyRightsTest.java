@@ -141,6 +141,38 @@ class KeyRightsTest {
         return ids;
     }
 
+    /// Sums and lists of the whole organization tell of what a confined key may not see.
+    @Test
+    void aKeyConfinedToBundlesSeesNeitherTotalsNorOtherNamespaces() {
+        app.push("acme/docs-a", "1.0.0", "private", "x");
+        app.push("zeta/code", "1.0.0", "private", "x");
+        String organization = "/v1/organizations/default";
+        for (String confined : List.of("acme", "docs", "acme docs")) {
+            String key = make(app.admin(), "confined to " + confined, "read", confined)
+                    .get("key")
+                    .stringValue();
+
+            var usage = app.get(organization + "/usage", key);
+            var namespaces = app.get(organization + "/namespaces", key);
+
+            assertThat(usage.status()).as(confined + usage.text()).isEqualTo(403);
+            assertThat(usage.text()).contains("restricted to a part");
+            assertThat(namespaces.json().at("/data").size())
+                    .as(namespaces.text())
+                    .isEqualTo(1);
+            assertThat(namespaces.json().at("/data/0/handle").stringValue()).isEqualTo("acme");
+            assertThat(app.get(organization + "/namespaces/acme", key).status()).isEqualTo(200);
+            var other = app.get(organization + "/namespaces/zeta", key);
+            assertThat(other.status()).as(other.text()).isEqualTo(404);
+            assertThat(other.text()).contains("namespace zeta of this organization");
+        }
+        String office =
+                make(app.admin(), "of the office", "read", "office").get("key").stringValue();
+        assertThat(app.get(organization + "/usage", office).status())
+                .as("an address is no part")
+                .isEqualTo(200);
+    }
+
     @Test
     void aWiderKeyLooksExactlyLikeNone() {
         String caller = secret(admin("acme"));

@@ -28,7 +28,8 @@ class LimitsApiTest {
             assertThat(reply.header("RateLimit")).isEmpty();
             assertThat(reply.text())
                     .isEqualTo("{\"maxAssetBytes\":104857600,\"maxTextBytes\":4194304,\"maxBundleBytes\":536870912,"
-                            + "\"maxAssets\":2000,\"maxManifestBytes\":4194304,\"maxBlobBytes\":536870912,"
+                            + "\"maxAssets\":2000,\"maxManifestBytes\":4194304,\"maxBlobBytes\":10737418240,"
+                            + "\"maxOpenUploads\":200,\"maxOpenUploadsPerCredential\":100,"
                             + "\"maxReadmeBytes\":524288,\"maxPushBytes\":67108864,\"maxJsonBytes\":1048576,"
                             + "\"maxLiveKeys\":100,\"apiTimeoutSeconds\":10,\"transferTimeoutSeconds\":60,\"rates\":["
                             + rate("anonymous-reads", 300, "address") + ","

@@ -171,7 +171,11 @@ class MembersApiTest extends OnBothEngines {
         String known = app().person("one@known.test", null, null);
         var invitation = invite(org, org.key(), "One@Known.test", "admin").json();
 
-        assertThat(accept(null, invitation, WITH_PASSWORD).status()).isEqualTo(409);
+        var stranger = accept(null, invitation, WITH_PASSWORD);
+
+        assertThat(stranger.status()).as("as where there is no account").isEqualTo(200);
+        assertThat(stranger.json().has("user")).isFalse();
+        assertThat(app().get(org.at("/members"), org.key()).text()).doesNotContain("one@known.test");
         assertThat(accept(other, invitation, "").status()).isEqualTo(403);
         assertThat(accept(org.key(), invitation, "").status()).isEqualTo(403);
         assertThat(app().get(org.at("/members"), known).status()).isEqualTo(403);

@@ -305,7 +305,7 @@ class PublishApiTest extends AssetScenario {
         put(assets("diff/kit") + "/new.md", "moved\n");
         put(assets("diff/kit") + "/likeness.md", long1 + "l6\n");
         put(assets("diff/kit") + "/added.md", "n");
-        put(assets("diff/kit") + "/x.bin", new byte[] {0, 2});
+        put(assets("diff/kit") + "/x.bin", new byte[] {(byte) 0xFF, 2});
         publish("diff/kit", "{\"version\": \"1.1.0\"}");
     }
 

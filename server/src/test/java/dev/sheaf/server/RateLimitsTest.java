@@ -60,6 +60,10 @@ class RateLimitsTest {
         assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
         assertThat(refused.json().get("code").stringValue()).isEqualTo("rate-limited");
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 20);
+        assertThat(refused.json().get("policy").stringValue()).isEqualTo("anonymous-reads");
+        assertThat(refused.json().get("detail").stringValue())
+                .isEqualTo("too many requests (policy anonymous-reads); try again in " + refused.header("Retry-After")
+                        + " s");
         assertThat(refused.header("RateLimit")).isEqualTo("\"anonymous-reads\";r=0;t=60");
         assertThat(refused.header("RateLimit-Policy")).isEqualTo("\"anonymous-reads\";q=3;w=60");
         assertThat(get(RESOLVE, null, "198.51.100.8").status()).isEqualTo(200);
@@ -114,6 +118,17 @@ class RateLimitsTest {
                 .header("If-None-Match", "\"other\""));
 
         assertThat(news.status()).isEqualTo(429);
+    }
+
+    @Test
+    void theRootAndWhatIsNotThereCountToo() {
+        for (String path : new String[] {"/", "/nowhere", "/v1"}) {
+            assertThat(get(path, null, "198.51.100.9").header("RateLimit"))
+                    .as(path)
+                    .contains("anonymous-reads");
+        }
+
+        assertThat(get("/", null, "198.51.100.9").status()).isEqualTo(429);
     }
 
     @Test

@@ -121,6 +121,36 @@ class ResolveMomentTest extends OnBothEngines {
         assertThat(then.get("yank").get("reason").stringValue()).isEqualTo("broken");
     }
 
+    /// One rule for the default, a tag, a range, an exact version and a digest.
+    @Test
+    void whatWasMeantThenAndIsDeletedSinceIsCalledDeleted() {
+        push("1.0.0");
+        push("1.1.0");
+        act("PUT", "/tags/stable", "{\"version\": \"1.1.0\"}");
+        String digest = resolve("version=1.1.0").json().get("ociDigest").stringValue();
+        var there = now();
+        pass(DAY);
+        act("POST", "/versions/1.1.0:yank", "{}");
+        var yanked = now();
+        pass(DAY);
+        assertThat(app().send("DELETE", path() + "/versions/1.1.0?reason=test", app().admin(), null)
+                        .status())
+                .isEqualTo(204);
+        var gone = now();
+
+        for (String asked :
+                List.of("", "version=stable&", "version=%5E1.0&", "version=1.1.0&", "version=" + digest + "&")) {
+            var then = resolve(asked + "asOf=" + there);
+            assertThat(then.status()).as(asked).isEqualTo(410);
+            assertThat(then.json().get("code").stringValue()).isEqualTo("version-deleted");
+        }
+        for (String asked : List.of("", "version=stable&", "version=%5E1.0&")) {
+            assertThat(found(asked + "asOf=" + yanked)).as(asked).isEqualTo("1.0.0");
+            assertThat(found(asked + "asOf=" + gone)).as(asked).isEqualTo("1.0.0");
+            assertThat(found(asked + "minAge=PT1H")).as(asked).isEqualTo("1.0.0");
+        }
+    }
+
     @Test
     void minAgeTakesTheNewestThatHasBeenOutLongEnough() {
         push("1.0.0");

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.integrity.Restore;
@@ -34,10 +35,10 @@ class RestoreTest extends BackupFixture {
             for (Path file : files) {
                 assertRefused(next, target, file);
             }
-            offline(next, (database, store, fingerprint) -> {
+            offline(next, (database, store, master) -> {
                 assertThat(Restore.isUnfinished(database)).isFalse();
                 var look = new TaskRun(true);
-                new Restore(database, store, fingerprint, latest(target), false).run(look);
+                new Restore(database, store, master, latest(target), Restore.Leniency.NONE).run(look);
                 assertThat(look.report().findings()).hasSize(1);
                 assertThat(database.<Long>read(tx -> tx.handle()
                                 .createQuery("SELECT count(*) FROM organization")
@@ -63,6 +64,49 @@ class RestoreTest extends BackupFixture {
         Files.write(file, whole);
     }
 
+    /// Who can write to the folder can make each hash anew, but not the seal.
+    @Test
+    void aBackupThatSomebodyChangedIsRefused() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+            app.key("reader", "read");
+            backup(app, target);
+            Path keys = latest(target).resolve("tables/api_key.jsonl");
+            Path manifest = latest(target).resolve("backup.json");
+            String before = Digest.sha256(Files.readAllBytes(keys)).hex();
+            String rows = Files.readString(keys);
+            Files.writeString(keys, rows.replace("\"scopes\":\"read\"", "\"scopes\":\"admi\""));
+            assertThat(keys).content().isNotEqualTo(rows);
+            String text = Files.readString(manifest);
+            Files.writeString(
+                    manifest,
+                    text.replace(before, Digest.sha256(Files.readAllBytes(keys)).hex()));
+            assertThat(manifest).content().isNotEqualTo(text);
+            var next = app.next(false, folder.resolve("b"));
+
+            assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("was changed since");
+
+            Files.delete(latest(target).resolve("backup.json.seal"));
+            assertThatThrownBy(() -> restore(next, latest(target)))
+                    .hasMessageContainingAll("anybody may have written", "--unsealed");
+        }
+    }
+
+    /// A link in place of a file would have the restore read what its reader may not.
+    @Test
+    void linksAreNoFilesOfABackup() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+            backup(app, target);
+            Path keys = latest(target).resolve("tables/api_key.jsonl");
+            Path moved = Files.move(keys, folder.resolve("moved"));
+            Files.createSymbolicLink(keys, moved);
+            var next = app.next(false, folder.resolve("b"));
+
+            assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("api_key.jsonl is missing");
+        }
+    }
+
     @Test
     void itIsRefusedWhereItDoesNotFit() throws Exception {
         Path target = folder.resolve("backups");
@@ -72,11 +116,7 @@ class RestoreTest extends BackupFixture {
             other.put("master-key", MasterSecret.generate());
             assertThatThrownBy(() -> restore(other, latest(target))).hasMessageContaining("another master key");
             assertThatThrownBy(() -> new Restore(
-                                    app.database(),
-                                    app.store(),
-                                    MasterSecret.parse(app.master()).fingerprint(),
-                                    latest(target),
-                                    false)
+                                    app.database(), app.store(), master(app), latest(target), Restore.Leniency.NONE)
                             .run(new TaskRun(false)))
                     .hasMessageContaining("is not empty");
             assertThatThrownBy(() -> restore(app.next(false, folder.resolve("c")), target))
@@ -95,12 +135,12 @@ class RestoreTest extends BackupFixture {
                 var next = app.next(onBucket, folder.resolve("b" + onBucket));
                 offline(
                         next,
-                        (database, store, fingerprint) -> assertThatThrownBy(() -> new Restore(
+                        (database, store, master) -> assertThatThrownBy(() -> new Restore(
                                                 database,
                                                 failing(store, "complete", 2),
-                                                fingerprint,
+                                                master,
                                                 latest(target),
-                                                false)
+                                                Restore.Leniency.NONE)
                                         .run(new TaskRun(false)))
                                 .hasMessageContaining("the blob store failed"));
 

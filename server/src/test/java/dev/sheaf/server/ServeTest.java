@@ -95,7 +95,7 @@ class ServeTest {
 
         var ended = ServerProcess.run("serve", "--port", "0", "--data-dir", data.toString());
 
-        assertThat(ended.code()).isEqualTo(Exit.NEWER_SCHEMA.code());
+        assertThat(ended.code()).isEqualTo(Exit.UNFIT_SCHEMA.code());
         assertThat(ended.output()).contains("999", "newer").doesNotContain("\tat ");
     }
 

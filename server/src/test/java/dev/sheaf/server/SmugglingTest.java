@@ -63,12 +63,12 @@ class SmugglingTest {
                 "400 | Content-Length : 3                                    | a=b",
                 "200 | Transfer-Encoding: chunked                            | 3\\r\\na=b\\r\\n0\\r\\n\\r\\n",
                 "200 | Transfer-Encoding:\\tChunked                          | 3\\r\\na=b\\r\\n0\\r\\n\\r\\n",
-                "200 | Transfer-Encoding: chunked                            | 3\\r\\na=bXX0\\r\\n\\r\\n",
-                "200 | Transfer-Encoding: chunked                            | +3\\r\\na=b\\r\\n0\\r\\n\\r\\n",
-                "0   | Transfer-Encoding: chunked                            | 0x3\\r\\na=b\\r\\n0\\r\\n\\r\\n",
-                "0   | Transfer-Encoding: chunked                            | 3;x\\na=b\\r\\n0\\r\\n\\r\\n",
-                "0   | Transfer-Encoding: chunked                            | 3\\na=b\\n0\\n\\n",
-                "0   | Transfer-Encoding: chunked                            | 3\\r\\na=b\\r\\n0\\r\\nX: y\\r\\n\\r\\n",
+                "400 | Transfer-Encoding: chunked                            | 3\\r\\na=bXX0\\r\\n\\r\\n",
+                "400 | Transfer-Encoding: chunked                            | +3\\r\\na=b\\r\\n0\\r\\n\\r\\n",
+                "400 | Transfer-Encoding: chunked                            | 0x3\\r\\na=b\\r\\n0\\r\\n\\r\\n",
+                "400 | Transfer-Encoding: chunked                            | 3;x\\na=b\\r\\n0\\r\\n\\r\\n",
+                "400 | Transfer-Encoding: chunked                            | 3\\na=b\\n0\\n\\n",
+                "200 | Transfer-Encoding: chunked                            | 3\\r\\na=b\\r\\n0\\r\\nX: y\\r\\n\\r\\n",
             })
     void nothingFollowsABodyWhoseEndIsInDoubt(int status, String lengths, String body) {
         String request = "POST /v2/token HTTP/1.1\r\nHost: h\r\n" + lengths + "\r\n\r\n" + body + INNER;

@@ -315,8 +315,8 @@ class TagsApiTest extends OnBothEngines {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1.0.0", "v1.0.0", "1.0", "1", "1.x", "x", "-a", "a%20b"})
-    void whatReadsAsAVersionIsNoTag(String name) {
+    @ValueSource(strings = {"1.0.0", "1.0.0_b", "2.0.0-rc.1", "v1.0.1", "1.1", "2", "2.x", "-a", "a%20b"})
+    void aVersionOrARangeThatDoesNotHoldItIsNoTag(String name) {
         app().push("likeversion/kit", "1.0.0", "public", "one");
 
         assertThat(code(put("likeversion/kit", name, "1.0.0", ""))).isEqualTo("422 validation-failed");

@@ -103,6 +103,27 @@ public final class TestApp implements AutoCloseable {
         return new TestApp(start(others, InstantSource.system()), admin, others);
     }
 
+    /// The settings of an installation that is yet to be made.
+    public static Map<String, String> settings(Databases.Kind kind, Path folder, Map<String, String> more) {
+        var flags = flags(folder);
+        if (kind == Databases.Kind.POSTGRES) {
+            putPostgres(flags);
+        }
+        flags.putAll(more);
+        return flags;
+    }
+
+    /// Starts with settings, of an installation that is there already, with the secret of one of its admin keys.
+    public static TestApp on(Map<String, String> settings, Secret admin) {
+        return new TestApp(start(settings, InstantSource.system()), admin, settings);
+    }
+
+    /// Starts on a data folder that is there already, with the secret of one of its admin keys.
+    public static TestApp on(Path data, Secret admin) {
+        var flags = flags(data);
+        return new TestApp(start(flags, InstantSource.system()), admin, flags);
+    }
+
     /// The settings of a new bucket.
     static Map<String, String> bucket() {
         var bucket = Buckets.fresh();
@@ -132,6 +153,7 @@ public final class TestApp implements AutoCloseable {
 
     private static Map<String, String> flags(Path folder) {
         var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
+        flags.put("allowed-hosts", "h, x"); // what tests call the server that write their requests themselves
         for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
             flags.put("rate-" + rate, "0");
         }

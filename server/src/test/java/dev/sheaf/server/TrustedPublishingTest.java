@@ -103,6 +103,41 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         assertRefused(buy(idToken("own", Map.of("team", "x"))), 400, "invalid_grant", "no trusted publisher");
     }
 
+    /// To name another's bundle gained nothing, but made the owner's own exchange ambiguous.
+    @Test
+    void nobodyTrustsAPublisherForAnothersNamespace() {
+        trustGithub("acme/owned", "owned/kit", "");
+        assertThat(push(app().admin(), "owned/kit", "0.1.0").status()).isEqualTo(201);
+        String stranger = app().secondOrganization("stranger");
+        String json = """
+                {"provider": "github", "issuer": "%s", "repository": "acme/owned", "bundles": ["%s/kit"]}""";
+
+        var refused =
+                app().post("/v1/organizations/stranger/trusted-publishers", stranger, json.formatted(issuer, "owned"));
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(404);
+        assertThat(refused.text()).contains("namespace owned of this organization");
+    }
+
+    /// The namespace was free when the stranger named it, so the publisher was made.
+    @Test
+    void aPublisherForWhatSomebodyElseClaimedIsPassedOver() {
+        trustGithub("acme/raced", "raced/kit", "");
+        String stranger = app().secondOrganization("racer");
+        var early = app().post("/v1/organizations/racer/trusted-publishers", stranger, """
+                {"provider": "github", "issuer": "%s", "repository": "acme/raced",
+                 "bundles": ["raced/kit", "racer-own/kit"]}""".formatted(issuer));
+        assertThat(early.status()).as(early.text()).isEqualTo(201);
+        assertThat(push(app().admin(), "raced/kit", "0.1.0").status()).isEqualTo(201);
+
+        String token = bought(idToken("github", github("acme/raced")), "bundles", "raced/kit");
+
+        assertThat(push(token, "raced/kit", "1.0.0").status()).isEqualTo(201);
+        String theirs = bought(idToken("github", github("acme/raced")), "organization", "racer");
+        assertThat(push(theirs, "raced/kit", "2.0.0").status()).isEqualTo(404);
+        assertThat(push(theirs, "racer-own/kit", "2.0.0").status()).isEqualTo(201);
+    }
+
     /// To take the oldest would be to guess: it may be a stranger's.
     @Test
     void whatSeveralOrganizationsTrustSaysForWhichItIs() {

@@ -41,7 +41,12 @@ class V2CatalogTest extends V2Scenario {
         assertThat(nobody.header("WWW-Authenticate")).endsWith(",scope=\"registry:catalog:*\"");
         assertThat(names(stranger, "")).containsExactly("catalog/open", "listing-" + Math.abs(seed) + "/kit");
         assertThat(names(restricted, "")).containsExactly("catalog/open", "catalog/secret");
-        assertThat(names(token, "")).containsExactly("catalog/open", "catalog/secret");
+        for (String narrow : List.of(token, token(app().admin(), ""))) {
+            var refused = callAs(narrow, "GET", "/v2/_catalog", null);
+            assertRefused(refused, 401, "UNAUTHORIZED");
+            assertThat(refused.header("WWW-Authenticate"))
+                    .endsWith(",scope=\"registry:catalog:*\",error=\"insufficient_scope\"");
+        }
         assertThat(names(token(app().admin(), "registry:catalog:*"), ""))
                 .containsExactly("catalog/open", "catalog/secret", "catalog-2/kit");
         assertThat(names(token(restricted, "registry:catalog:*"), ""))

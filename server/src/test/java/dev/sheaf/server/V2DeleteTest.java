@@ -139,10 +139,6 @@ class V2DeleteTest extends V2Scenario {
                         .mapTo(String.class)
                         .list());
         assertThat(events).containsExactlyInAnyOrder("tag.moved", "tag.unpinned");
-        String third = image(repository, random(16));
-        var digest = pushed(repository, "latest", third);
-        assertThat(delete(manifests(repository) + digest).status()).isEqualTo(202);
-        assertThat(call("GET", manifests(repository) + "latest", null).text()).isEqualTo(second);
         pushed("delete/unversioned", "latest", image("delete/unversioned", random(17)));
         assertThat(delete(manifests("delete/unversioned") + "latest").status()).isEqualTo(202);
         assertThat(call("HEAD", manifests("delete/unversioned") + "latest", null)

@@ -171,11 +171,21 @@ class V2EdgesTest extends V2Scenario {
 
     @Test
     void theRealmIsOnTheHostThatWasUsed() throws Exception {
-        for (String host : List.of("[::1]:5000", "[2001:db8::1]", "registry.example", "127.0.0.1:1")) {
+        for (String host : List.of("[::1]:5000", "localhost:5000", "x", "127.0.0.1:1")) {
             String reply = raw("GET /v2/", "Host: " + host);
 
             assertThat(reply).startsWith("HTTP/1.1 401");
             assertThat(reply).contains("realm=\"http://" + host + "/v2/token\"").contains("service=\"" + host + "\"");
+        }
+    }
+
+    @Test
+    void aHostThatIsNotOursIsNamedNowhere() throws Exception {
+        for (String host : List.of("registry.example", "[2001:db8::1]", "192.0.2.1:5000")) {
+            String reply = raw("GET /v2/", "Host: " + host);
+
+            assertThat(reply).startsWith("HTTP/1.1 421").contains("\"UNSUPPORTED\"", "allowed-hosts");
+            assertThat(reply).doesNotContainIgnoringCase("realm=", "http://" + host);
         }
     }
 

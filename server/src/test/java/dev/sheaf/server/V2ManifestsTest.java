@@ -169,21 +169,86 @@ class V2ManifestsTest extends V2Scenario {
         assertRefused(pushManifest(REPOSITORY, "sha256:abc", json), 400, "DIGEST_INVALID");
         assertRefused(pushManifest(REPOSITORY, "-a", json), 400, "MANIFEST_INVALID");
         assertRefused(pushManifest(REPOSITORY, "t".repeat(129), json), 400, "MANIFEST_INVALID");
-        assertRefused(call("GET", MANIFESTS + "-a", null), 400, "MANIFEST_INVALID");
+        assertRefused(call("GET", MANIFESTS + "-a", null), 404, "MANIFEST_UNKNOWN");
+        assertThat(call("HEAD", MANIFESTS + "t".repeat(129), null).status()).isEqualTo(404);
+        assertRefused(call("DELETE", MANIFESTS + "-a", null), 400, "MANIFEST_INVALID");
         assertThat(pushManifest(REPOSITORY, "t".repeat(128), json).status()).isEqualTo(201);
     }
 
     @Test
     void aNameThatIsNoneIsRefused() {
+        for (String name : List.of("Manifests/kit", "manifests/K", "-a/kit", "a../kit", "a/b..c", "a/b-", "a/b___c")) {
+            refusesName(name, 400, "NAME_INVALID");
+        }
+        // names elsewhere, of which docker would try that code for a minute
         for (String name :
-                new String[] {"kit", "a/b/c", "Manifests/kit", "manifests/K", "a_b/kit", "-a/kit", "a../kit"}) {
-            assertRefused(call("GET", "/v2/" + name + "/manifests/latest", null), 400, "NAME_INVALID");
-            assertRefused(call("GET", "/v2/" + name + "/tags/list", null), 400, "NAME_INVALID");
-            assertRefused(call("POST", "/v2/" + name + "/blobs/uploads/", null), 400, "NAME_INVALID");
+                List.of("kit", "a/b/c", "a_b/kit", "a.b/kit", "a/x.git", "a/x.json", "a/" + "n".repeat(101))) {
+            refusesName(name, 403, "DENIED");
         }
         assertRefused(call("GET", "/v2/manifests/nothing/manifests/latest", null), 404, "NAME_UNKNOWN");
         assertRefused(call("GET", "/v2/manifests/nothing", null), 404, "UNSUPPORTED");
         assertRefused(call("PATCH", "/v2/manifests/kit/manifests/x", null), 405, "UNSUPPORTED");
+    }
+
+    private void refusesName(String name, int status, String code) {
+        assertRefused(call("GET", "/v2/" + name + "/manifests/latest", null), status, code);
+        assertRefused(call("GET", "/v2/" + name + "/tags/list", null), status, code);
+        assertRefused(call("POST", "/v2/" + name + "/blobs/uploads/", null), status, code);
+    }
+
+    @Test
+    void aReservedNameIsDeniedAndNotTriedAgain() {
+        assertRefused(call("POST", "/v2/admin/kit/blobs/uploads/", null), 403, "DENIED");
+    }
+
+    @Test
+    void aTypeThatIsNoneNamesAllThatAre() {
+        var refused = call("PUT", MANIFESTS + "x", utf8("{}"), "Content-Type", "text/plain");
+
+        assertRefused(refused, 415, "MANIFEST_INVALID");
+        assertThat(refused.json().at("/errors/0/message").stringValue())
+                .contains(MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST)
+                .contains(MediaType.DOCKER_LIST);
+    }
+
+    @Test
+    void whoHasNoCredentialIsToldToLogIn() {
+        for (String path : List.of("/v2/", MANIFESTS + "latest", "/v2/free/kit/tags/list")) {
+            var refused = callAs(null, "GET", path, null);
+            assertRefused(refused, 401, "UNAUTHORIZED");
+            assertThat(refused.json().at("/errors/0/message").stringValue())
+                    .endsWith("; log in, with an API key as the password and any user name");
+        }
+    }
+
+    /// As images elsewhere are called; what is made here has a slug.
+    @Test
+    void repositoriesMayBeCalledAsTheProtocolAllows() {
+        for (String name : List.of("a_b", "a__b", "a.b", "a--b", "a.b_c-d")) {
+            String repository = "manifests/" + name;
+            assertThat(pushManifest(repository, "1.0.0", image(repository, random(30)))
+                            .status())
+                    .isEqualTo(201);
+            assertThat(call("GET", "/v2/" + repository + "/tags/list", null).text())
+                    .contains("\"name\":\"" + repository + "\"");
+            assertThat(app().get(bundle(repository) + ":resolve", app().admin())
+                            .json()
+                            .get("ref")
+                            .stringValue())
+                    .isEqualTo(repository);
+        }
+        assertThat(app().get("/v1/namespaces/manifests/bundles?limit=100", app().admin())
+                        .text())
+                .contains("\"slug\":\"a__b\"");
+        var made = app().post("/v1/namespaces/manifests/bundles", app().admin(), """
+                {"slug": "c_d", "name": "C"}""");
+        var pushed = app().post("/v1/namespaces/manifests/bundles/c_d:push", app().admin(), """
+                {"version": "1.0.0", "manifest": [{"logicalPath": "a.md", "contentText": "a"}]}""");
+        var again = app().post("/v1/namespaces/manifests/bundles/a_b:push", app().admin(), """
+                {"version": "2.0.0", "manifest": [{"logicalPath": "a.md", "contentText": "a"}]}""");
+        assertThat(made.status()).isEqualTo(422);
+        assertThat(pushed.status()).isEqualTo(422);
+        assertThat(again.status()).as("one that is there").isEqualTo(201);
     }
 
     @Test

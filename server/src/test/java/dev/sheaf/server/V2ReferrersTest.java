@@ -80,14 +80,19 @@ class V2ReferrersTest extends V2Scenario {
     }
 
     @Test
-    void whoeverCannotOwnTheNameGetsOneAnswerForMissingAndHidden() {
+    void whoeverHasACredentialGetsTheEmptyListForMissingAndHidden() {
         pushBlob("refers/hidden", random(4));
         String stranger = app().secondOrganization("referring" + Math.abs(seed));
         String digest = Digest.sha256(random(1)).toString();
 
         for (String name : List.of("refers/hidden", "refers/missing", "free-" + Math.abs(seed) + "/missing")) {
             String path = "/v2/" + name + "/referrers/" + digest;
-            assertRefused(callAs(stranger, "GET", path, null), 404, "NAME_UNKNOWN");
+            var none = callAs(stranger, "GET", path, null);
+            assertThat(none.status()).isEqualTo(200);
+            assertThat(none.text()).isEqualTo(EMPTY);
+            assertThat(none.header("Content-Type")).isEqualTo(MediaType.IMAGE_INDEX);
+            assertThat(callAs(tokenOf(stranger), "GET", path, null).text()).isEqualTo(EMPTY);
+            assertRefused(callAs(stranger, "GET", path + "0", null), 400, "DIGEST_INVALID");
             assertRefused(callAs(null, "GET", path, null), 401, "UNAUTHORIZED");
         }
         app().push("refers/open", "1.0.0", "public", "# Open");
@@ -96,6 +101,10 @@ class V2ReferrersTest extends V2Scenario {
                             .text())
                     .isEqualTo(EMPTY);
         }
+    }
+
+    private String tokenOf(String key) {
+        return callAs(key, "GET", "/v2/token", null).json().get("token").stringValue();
     }
 
     @Test

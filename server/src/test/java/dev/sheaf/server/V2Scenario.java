@@ -28,6 +28,11 @@ abstract class V2Scenario extends OnBothEngines {
 
     /// A request of somebody who may do everything; headers are pairs of name and value.
     final Reply call(String method, String path, byte @Nullable [] body, String... headers) {
+        return exchange(method, path, body, headers);
+    }
+
+    /// What the client of this scenario does for one request: it may take several.
+    Reply exchange(String method, String path, byte @Nullable [] body, String... headers) {
         return callAs(credential(), method, path, body, headers);
     }
 
@@ -37,10 +42,16 @@ abstract class V2Scenario extends OnBothEngines {
     }
 
     final Reply callAs(@Nullable String key, String method, String path, byte @Nullable [] body, String... headers) {
+        return callWith(key == null ? null : "Bearer " + key, method, path, body, headers);
+    }
+
+    /// @param authorization the header; null: none
+    final Reply callWith(
+            @Nullable String authorization, String method, String path, byte @Nullable [] body, String... headers) {
         var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
         var request = HttpRequest.newBuilder(URI.create(app().url() + path)).method(method, publisher);
-        if (key != null) {
-            request.header("Authorization", "Bearer " + key);
+        if (authorization != null) {
+            request.header("Authorization", authorization);
         }
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Tool;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,29 @@ class V2SkopeoTest extends V2Scenario {
                         .get("tags")
                         .toString())
                 .isEqualTo("[\"1.0.0\",\"latest\"]");
+    }
+
+    /// As a mirror of common images does.
+    @Test
+    void skopeoCopiesImagesUnderTheTagsThatTheyHave() {
+        pushManifest("skopeo-from/alpine", "1.0.0", image("skopeo-from/alpine", random(2_000)));
+
+        for (String tag : List.of("3.20", "v1.30.2", "20240501", "latest")) {
+            var copied = Tool.installed("skopeo", "skopeo", home)
+                    .end(
+                            "",
+                            "copy",
+                            "--src-tls-verify=false",
+                            "--dest-tls-verify=false",
+                            "--src-creds=me:" + app().admin(),
+                            "--dest-creds=me:" + app().admin(),
+                            "docker://" + app().host() + "/skopeo-from/alpine:1.0.0",
+                            "docker://" + app().host() + "/skopeo-to/alpine:" + tag);
+            assertThat(copied.exit()).as(tag + ": " + copied.output()).isZero();
+        }
+
+        assertThat(skopeo("list-tags", "skopeo-to/alpine").output())
+                .contains("\"3.20\"", "\"v1.30.2\"", "\"20240501\"", "\"latest\"");
     }
 
     /// Such clients do not read the body of an answer from 500 on.

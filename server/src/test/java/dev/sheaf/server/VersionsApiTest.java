@@ -176,6 +176,28 @@ class VersionsApiTest extends OnBothEngines {
                 .containsExactly("version.publish", "version.deprecate", "version.undeprecate");
     }
 
+    /// That it is so may be all there is to say.
+    @Test
+    void aDeprecationNeedsNoMessage() {
+        push("hushed/kit", "1.0.0");
+        for (String place : List.of("/versions/1.0.0", "")) {
+            for (String body : List.of("{}", "", "{\"message\": null}", "{\"message\": \"  \"}")) {
+                var deprecated = app().post(bundle("hushed/kit") + place + ":deprecate", app().admin(), body);
+                var resolved =
+                        app().get(bundle("hushed/kit") + ":resolve", null).json();
+
+                assertThat(deprecated.status()).as("%s %s", place, body).isEqualTo(200);
+                assertThat(deprecated.json().get("deprecation").toString()).isEqualTo("{\"message\":\"\"}");
+                assertThat(resolved.get("deprecation").toString()).isEqualTo("{\"message\":\"\"}");
+                assertThat(app().get("/v2/hushed/kit/manifests/1.0.0", null).header("Warning"))
+                        .isEqualTo("299 - \"hushed/kit" + (place.isEmpty() ? "" : " 1.0.0") + " is deprecated\"");
+                app().post(bundle("hushed/kit") + place + ":undeprecate", app().admin(), "");
+            }
+        }
+        assertThat(app().get(bundle("hushed/kit") + ":resolve", null).json().has("deprecation"))
+                .isFalse();
+    }
+
     @Test
     void aDeprecatedBundleSaysSoOnEveryVersion() {
         push("adviseall/kit", "1.0.0");
@@ -203,9 +225,7 @@ class VersionsApiTest extends OnBothEngines {
             versions/1.0.0:yank       | {"replacement": []}        | /replacement
             versions/latest:yank      | {}                         | version
             versions/%5E1.0:yank      | {}                         | version
-            versions/1.0.0:deprecate  | {}                         | /message
-            versions/1.0.0:deprecate  | {"message": " "}           | /message
-            versions/1.0.0:deprecate  | {"message": null}          | /message
+            versions/1.0.0:deprecate  | {"message": 7}             | /message
             versions/1.0.0:deprecate  | {"message": "a\\u0000b"} | /message
             """)
     void whatIsWrongIsNamedAndNothingChanges(String path, String body, String pointer) {

@@ -8,6 +8,7 @@ import dev.sheaf.model.Version;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the assets of a version into its OCI config and manifest (contract 4). No clock, no random, assets sorted
@@ -16,7 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// in strings only `"`, `\` and control characters are escaped (RFC 8785, section 3.2.2.2).
 public final class Packaging {
     /// One asset: what it is called, what it is, and the digest and length of its bytes.
-    public record Asset(LogicalPath path, AssetType type, Digest digest, long size, String mediaType) {}
+    ///
+    /// @param executable whether the file's owner may execute it
+    public record Asset(
+            LogicalPath path, AssetType type, Digest digest, long size, String mediaType, boolean executable) {
+        private Asset plain() {
+            return new Asset(path, type, digest, size, mediaType, false);
+        }
+    }
 
     /// Bytes with their digest.
     public static final class Document {
@@ -39,19 +47,20 @@ public final class Packaging {
     }
 
     private final Document config;
+    private final List<Asset> assets;
     private final Document manifest;
 
-    private Packaging(Document config, Document manifest) {
+    private Packaging(Document config, List<Asset> assets) {
         this.config = config;
-        this.manifest = manifest;
+        this.assets = assets;
+        this.manifest = new Document(manifest(config, assets));
     }
 
     /// Packs a version. `assets` may come in any order; their paths are distinct.
     public static Packaging of(
             RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
         var sorted = assets.stream().sorted(Comparator.comparing(Asset::path)).toList();
-        var config = new Document(config(repository, version, name, description, sorted));
-        return new Packaging(config, new Document(manifest(config, sorted)));
+        return new Packaging(new Document(config(repository, version, name, description, sorted)), sorted);
     }
 
     public Document config() {
@@ -60,6 +69,14 @@ public final class Packaging {
 
     public Document manifest() {
         return manifest;
+    }
+
+    /// The same where no asset is executable: how it was packed before modes were kept. The config says nothing of
+    /// modes, so it is the same document.
+    public Packaging withoutModes() {
+        return assets.stream().anyMatch(Asset::executable)
+                ? new Packaging(config, assets.stream().map(Asset::plain).toList())
+                : this;
     }
 
     private static String config(
@@ -98,6 +115,9 @@ public final class Packaging {
             json.object();
             descriptor(json, asset.mediaType(), asset.digest(), asset.size());
             json.name("annotations").object();
+            if (asset.executable()) {
+                json.member(EXECUTABLE, TRUE);
+            }
             json.member(TITLE, asset.path().value());
             json.end().end();
         }
@@ -106,6 +126,17 @@ public final class Packaging {
 
     /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").
     public static final String TITLE = "org.opencontainers.image.title";
+
+    /// The annotation of a layer whose file its owner may execute. It stands there with this value or not at all, so
+    /// that the digests of other content stay what they are.
+    public static final String EXECUTABLE = "dev.sheaf.asset.executable";
+
+    private static final String TRUE = "true";
+
+    /// Whether these annotations of a layer say that its file is executable.
+    public static boolean isExecutable(Map<String, String> annotations) {
+        return TRUE.equals(annotations.get(EXECUTABLE));
+    }
 
     private static void descriptor(CanonicalJson json, String mediaType, Digest digest, long size) {
         json.member("mediaType", mediaType);

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param contentSha256 bare lower-case hex
 /// @param contentSizeBytes length of the content in bytes
 /// @param sizeBytes the same number
+/// @param executable whether the file's owner may execute it; null where that is not known, as of versions from
+/// before modes were kept
 /// @param contentText the content, where it was asked for and is text of at most 4 MiB
 public record Asset(
         UUID id,
@@ -22,6 +24,7 @@ public record Asset(
         long contentSizeBytes,
         long sizeBytes,
         @Nullable String mediaType,
+        @Nullable Boolean executable,
         Instant createdAt,
         @Nullable Instant updatedAt,
         @Nullable String contentText) {
@@ -37,6 +40,7 @@ public record Asset(
                 contentSizeBytes,
                 sizeBytes,
                 mediaType,
+                executable,
                 createdAt,
                 updatedAt,
                 text);

@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param contentSha256 bare lower-case hex
 /// @param sizeBytes length of the content in bytes
+/// @param executable whether the file's owner may execute it; null where that is not known, as of versions from
+/// before modes were kept
 public record Layer(
         UUID assetId,
         String logicalPath,
         String assetType,
         String contentSha256,
         long sizeBytes,
-        @Nullable String mediaType) {}
+        @Nullable String mediaType,
+        @Nullable Boolean executable) {}

@@ -13,6 +13,8 @@ public record PulledBundle(
         String ociDigest,
         List<Asset> manifest) {
     /// `contentText` is byte-exact and never null; a binary asset has `""` there and its bytes in `contentBase64`.
+    ///
+    /// @param executable as of a [Layer]
     public record Asset(
             String logicalPath,
             String assetType,
@@ -20,5 +22,6 @@ public record PulledBundle(
             @Nullable String mediaType,
             String contentSha256,
             long sizeBytes,
+            @Nullable Boolean executable,
             @Nullable String contentBase64) {}
 }

@@ -17,11 +17,14 @@ public record PushRequest(
         @Nullable List<String> tags,
         List<Asset> manifest) {
     /// Content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`; a supplied hash is checked.
+    ///
+    /// @param executable whether the file's owner may execute it; null: no
     public record Asset(
             String logicalPath,
             String assetType,
             @Nullable String contentText,
             @Nullable String contentBase64,
             @Nullable String mediaType,
-            @Nullable String contentSha256) {}
+            @Nullable String contentSha256,
+            @Nullable Boolean executable) {}
 }

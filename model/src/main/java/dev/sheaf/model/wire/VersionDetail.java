@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A version with its content (contract 3.6): the members of [VersionSummary], then the rest.
 ///
-/// @param warnings what the content checks noticed; they never block a publish
+/// @param warnings what the content checks noticed, and of a push what its publisher should know besides, first; they
+/// never block a publish
 /// @param yank the flat members again, and what they lack
 /// @param message of the publisher, about this version
 public record VersionDetail(
@@ -30,11 +31,36 @@ public record VersionDetail(
         @Nullable List<Warning> warnings,
         Resolution.@Nullable Yank yank,
         @Nullable String message) {
+    /// The same with these warnings.
+    public VersionDetail with(List<Warning> others) {
+        return new VersionDetail(
+                id,
+                bundleId,
+                version,
+                state,
+                ociRef,
+                ociDigest,
+                publishedBy,
+                yankedBy,
+                yankedAt,
+                yankReason,
+                createdAt,
+                manifest,
+                tags,
+                sizeBytes,
+                deprecation,
+                attestations,
+                others,
+                yank,
+                message);
+    }
+
     /// `assets` are sorted by path.
     public record Manifest(String namespace, String bundleSlug, String version, List<Layer> assets) {}
 
     /// A signature or statement about the version: a referrer of its manifest.
     public record Attestation(String artifactType, String digest) {}
 
+    /// @param logicalPath of the asset that it is about; empty where it is about the whole
     public record Warning(String logicalPath, String code, String detail) {}
 }

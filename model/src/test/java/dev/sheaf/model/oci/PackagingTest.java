@@ -46,6 +46,37 @@ class PackagingTest {
     }
 
     @Test
+    void aLayerSaysThatItsFileIsExecutableAndTheConfigDoesNot() throws IOException {
+        var executable = ASSETS.stream()
+                .map(asset -> asset.path().value().equals("agents/debian.agent.md") ? executable(asset) : asset)
+                .toList();
+
+        var packed = golden(executable);
+
+        assertThat(text(packed.config())).isEqualTo(resource("config.json"));
+        assertThat(text(packed.manifest())).isEqualTo(resource("manifest-executable.json"));
+        assertThat(packed.manifest().digest())
+                .hasToString("sha256:31357607c25d52904524063a97c14fb998b2fa6f89e85f99a630d46eb4155077");
+        assertThat(text(packed.withoutModes().manifest())).isEqualTo(resource("manifest.json"));
+    }
+
+    @Test
+    void theSameBytesMayBeExecutableUnderOneNameAndNotUnderAnother() {
+        var plain = asset("a.sh", AssetType.OTHER, "#!/bin/sh\n", "text/x-sh");
+        var other = executable(asset("b.sh", AssetType.OTHER, "#!/bin/sh\n", "text/x-sh"));
+
+        String manifest = text(golden(List.of(plain, other)).manifest());
+
+        assertThat(manifest)
+                .contains("{\"org.opencontainers.image.title\":\"a.sh\"}")
+                .contains("{\"dev.sheaf.asset.executable\":\"true\",\"org.opencontainers.image.title\":\"b.sh\"}");
+    }
+
+    private static Packaging.Asset executable(Packaging.Asset asset) {
+        return new Packaging.Asset(asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType(), true);
+    }
+
+    @Test
     void doesNotDependOnTheOrderOfAssets() {
         var expected = golden(ASSETS).manifest().digest();
 
@@ -97,7 +128,7 @@ class PackagingTest {
 
     private static Packaging.Asset asset(String path, AssetType type, String content, String mediaType) {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-        return new Packaging.Asset(LogicalPath.parse(path), type, Digest.sha256(bytes), bytes.length, mediaType);
+        return new Packaging.Asset(new LogicalPath(path), type, Digest.sha256(bytes), bytes.length, mediaType, false);
     }
 
     private static String text(Packaging.Document document) {

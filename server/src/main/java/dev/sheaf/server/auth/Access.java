@@ -56,7 +56,7 @@ public final class Access {
     /// @throws ProblemException bundle-not-found, the same for missing and hidden
     public static <T extends Target> T everybody(RepositoryName name, Optional<T> target) {
         return target.filter(found -> sees(Caller.ANONYMOUS, found))
-                .orElseThrow(() -> new Problem.BundleNotFound(name).raise());
+                .orElseThrow(() -> new Problem.BundleNotFound(name, "").raise());
     }
 
     /// The target, where the caller may change it.
@@ -148,10 +148,22 @@ public final class Access {
     /// Refuses a credential that is good for a part of its organization only, where all of it is concerned.
     public static void unrestricted(Caller.Known caller) {
         if (!caller.restrictions().equals(Restrictions.NONE)) {
-            throw new Problem.Forbidden(
-                            "this concerns the whole organization, and this credential is restricted to a part of it")
-                    .raise();
+            throw partial();
         }
+    }
+
+    /// Refuses to tell sums and lists of a whole organization to a credential that is confined to namespaces or
+    /// bundles: it would learn of what it may not see. Where it may be used from does not matter.
+    public static void whole(Caller.Known caller) {
+        if (caller.restrictions().isPart()) {
+            throw partial();
+        }
+    }
+
+    private static ProblemException partial() {
+        return new Problem.Forbidden(
+                        "this concerns the whole organization, and this credential is restricted to a part of it")
+                .raise();
     }
 
     /// Refuses a caller who does not look after the whole installation. That takes an admin key itself, since a
@@ -180,13 +192,12 @@ public final class Access {
     public static Problem hidden(Caller caller, RepositoryName name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("bundle " + name);
-            case Caller.Known ignored -> new Problem.BundleNotFound(name);
+            case Caller.Known ignored -> new Problem.BundleNotFound(name, "");
         };
     }
 
     private static Problem credentialsNeeded(String name) {
         return new Problem.Unauthenticated(
-                Problem.CredentialFault.MISSING,
-                name + " does not exist or needs credentials; send Authorization: Bearer <API key>");
+                Problem.CredentialFault.MISSING, name + " does not exist or needs credentials" + Authenticator.HOW);
     }
 }

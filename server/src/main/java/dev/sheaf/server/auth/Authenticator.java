@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Turns a credential into a [Caller]. Thread-safe. Keys are cached until a committed change to them is announced,
 /// so a revocation works on this node at once and on others within a second; expiry is judged at every use.
 public final class Authenticator {
+    /// How credentials are sent, in sentences that end with it.
+    public static final String HOW = "; send Authorization: Bearer <API key>";
+
     private static final int CACHED = 100_000;
 
     /// How long before its end a key is said to end soon.
@@ -86,10 +89,10 @@ public final class Authenticator {
     private final Peppers peppers;
     private final Tokens tokens;
     private final Pepper own = Pepper.ofThisProcess();
-    private final Remembered<String, Found> ids = new Remembered<>(CACHED); // by hash under our own pepper
-    private final Remembered<UUID, KeyRecord> keys = new Remembered<>(CACHED);
-    private final Remembered<UUID, SessionRecord> sessions = new Remembered<>(CACHED);
-    private final Remembered<UUID, PublisherRecord> publishers = new Remembered<>(CACHED);
+    private final Remembered<String, Found> ids; // by hash under our own pepper
+    private final Remembered<UUID, KeyRecord> keys;
+    private final Remembered<UUID, SessionRecord> sessions;
+    private final Remembered<UUID, PublisherRecord> publishers;
     private final RevokedTokens revoked;
 
     public Authenticator(Sources sources, Database database, Peppers peppers, Tokens tokens) {
@@ -97,6 +100,10 @@ public final class Authenticator {
         this.database = database;
         this.peppers = peppers;
         this.tokens = tokens;
+        this.ids = new Remembered<>(database, CACHED);
+        this.keys = new Remembered<>(database, CACHED);
+        this.sessions = new Remembered<>(database, CACHED);
+        this.publishers = new Remembered<>(database, CACHED);
         this.revoked = new RevokedTokens(database);
         database.onChange(this::forget);
     }
@@ -306,7 +313,6 @@ public final class Authenticator {
 
     /// The problem of a caller that names no credential where one is needed.
     public static Problem missing() {
-        return new Unauthenticated(
-                CredentialFault.MISSING, "credentials are needed; send Authorization: Bearer <API key>");
+        return new Unauthenticated(CredentialFault.MISSING, "credentials are needed" + HOW);
     }
 }

@@ -56,8 +56,10 @@ public record Cidr(List<Byte> network, int prefix) {
         return List.of(boxed);
     }
 
+    /// No block holds the unspecified address, which nobody has (RFC 4291, section 2.5.2): it stands for one that is
+    /// not known.
     public boolean contains(InetAddress address) {
-        return matches(boxed(address.getAddress()));
+        return !address.isAnyLocalAddress() && matches(boxed(address.getAddress()));
     }
 
     boolean covers(Cidr other) {

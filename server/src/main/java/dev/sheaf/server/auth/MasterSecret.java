@@ -56,8 +56,13 @@ public final class MasterSecret {
 
     /// What is stored of a secret that is looked up by it: hex of HMAC-SHA-256 under the key of the use `label`.
     public String hashOf(String label, Secret secret) {
-        var derived = new SecretKeySpec(derive(label), "HmacSHA256");
-        return HexFormat.of().formatHex(hmac(derived, secret.expose().getBytes(StandardCharsets.UTF_8)));
+        return seal(label, secret.expose().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Proves to who has this secret that the message was written by somebody who has it: hex of HMAC-SHA-256 under the
+    /// key of the use `label`.
+    public String seal(String label, byte[] message) {
+        return HexFormat.of().formatHex(hmac(new SecretKeySpec(derive(label), "HmacSHA256"), message));
     }
 
     static byte[] hmac(SecretKeySpec key, byte[] message) {

@@ -28,7 +28,7 @@ public final class Peppers {
 
     private final Database database;
     private final List<MasterSecret> masters;
-    private final Remembered<String, List<Known>> known = new Remembered<>(1);
+    private final Remembered<String, List<Known>> known;
     private final boolean isNewMaster;
 
     private record Known(long number, Pepper pepper, Instant activeFrom) {}
@@ -44,6 +44,7 @@ public final class Peppers {
     /// @param previous master secrets that this one has replaced, under which keys may still be stored
     public Peppers(Database database, MasterSecret master, List<MasterSecret> previous) {
         this.database = database;
+        this.known = new Remembered<>(database, 1);
         this.masters = Stream.concat(Stream.of(master), previous.stream()).toList();
         database.onChange(this::forget);
         this.isNewMaster = database.write(this::begin);

@@ -10,7 +10,10 @@ import dev.sheaf.model.wire.KeyRestrictions;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a key is confined to (contract 5.1). An empty list does not confine. Judged at every use.
@@ -95,6 +98,11 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty();
     }
 
+    /// True where they leave a part of what the organization has; an address is none.
+    boolean isPart() {
+        return !namespaces.isEmpty() || !bundles.isEmpty();
+    }
+
     public boolean permit(RepositoryName name) {
         return permit(name.namespace())
                 && (bundles.isEmpty() || bundles.stream().anyMatch(pattern -> pattern.matches(name)));
@@ -120,6 +128,20 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return within(namespaces, named, Namespace::equals)
                 && within(bundles, other.bundles, BundlePattern::covers)
                 && within(cidrs, other.cidrs, Cidr::covers);
+    }
+
+    /// The namespaces of the bundles that are named; empty where none is.
+    public Set<Namespace> namespacesOfBundles() {
+        return bundles.stream().map(BundlePattern::namespace).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// These without the bundles of some namespaces; empty where no bundle would be left, which would confine to
+    /// none.
+    public Optional<Restrictions> withoutBundlesOf(Set<Namespace> left) {
+        var others = bundles.stream()
+                .filter(pattern -> !left.contains(pattern.namespace()))
+                .toList();
+        return others.isEmpty() ? Optional.empty() : Optional.of(new Restrictions(namespaces, others, cidrs));
     }
 
     /// These, or where `narrower` has entries, those instead: of what lies within these.

@@ -28,6 +28,15 @@ final class RevokedTokenRows {
                 .list();
     }
 
+    static boolean containsAny(Tx tx, List<String> ids) {
+        return tx.handle()
+                        .createQuery("SELECT count(*) FROM revoked_token WHERE id IN (<ids>)")
+                        .bindList("ids", ids)
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
     static int purge(Tx tx) {
         return tx.handle()
                 .createUpdate("DELETE FROM revoked_token WHERE expires_at <= :now")

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Remembered;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +18,7 @@ public final class RevokedTokens {
             .build();
     private final AtomicLong wanted = new AtomicLong(1); // counts the times that announcements may have been missed
     private volatile long loaded;
+    private volatile long loadedAt;
 
     RevokedTokens(Database database) {
         this.database = database;
@@ -32,7 +34,10 @@ public final class RevokedTokens {
     }
 
     boolean containsAny(List<String> tokenIds) {
-        if (loaded != wanted.get()) {
+        if (!database.hears()) {
+            return database.read(tx -> RevokedTokenRows.containsAny(tx, tokenIds));
+        }
+        if (!isLoaded()) {
             load();
         }
         return tokenIds.stream().anyMatch(id -> ids.getIfPresent(id) != null);
@@ -41,10 +46,15 @@ public final class RevokedTokens {
     /// Whoever comes while another reads waits, so that none of them passes a token that it has not heard of.
     private synchronized void load() {
         long current = wanted.get();
-        if (loaded != current) {
+        if (!isLoaded()) {
             database.read(RevokedTokenRows::list).forEach(id -> ids.put(id, true));
+            loadedAt = System.nanoTime();
             loaded = current;
         }
+    }
+
+    private boolean isLoaded() {
+        return loaded == wanted.get() && System.nanoTime() - loadedAt < Remembered.LONGEST.toNanos();
     }
 
     /// Revokes a token: here when the transaction has committed, on other nodes within a second.

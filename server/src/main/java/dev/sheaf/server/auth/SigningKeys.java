@@ -31,7 +31,7 @@ public final class SigningKeys {
 
     private final Database database;
     private final MasterSecret master;
-    private final Remembered<String, List<SigningKey>> known = new Remembered<>(1);
+    private final Remembered<String, List<SigningKey>> known;
     private final AtomicReference<Instant> looked = new AtomicReference<>(Instant.MIN);
 
     private record SigningKey(
@@ -45,6 +45,7 @@ public final class SigningKeys {
     public SigningKeys(Database database, MasterSecret master) {
         this.database = database;
         this.master = master;
+        this.known = new Remembered<>(database, 1);
         database.onChange(this::forget);
         database.write(tx -> SigningKeyRows.newest(tx).isPresent() || SigningKeyRows.insert(tx, 1, tx.now()));
     }

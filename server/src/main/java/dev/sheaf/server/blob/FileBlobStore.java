@@ -60,8 +60,8 @@ public final class FileBlobStore implements BlobStore {
         this.aside = root.resolve(ASIDE);
         this.lane = lane;
         Disk.run("make folders in", root, () -> {
-            Files.createDirectories(drafts);
-            Files.createDirectories(objects);
+            PrivateFiles.folder(drafts);
+            PrivateFiles.folder(objects);
             Disk.sync(root);
         });
         this.room = DiskRoom.of(root, minimumFree);
@@ -112,7 +112,7 @@ public final class FileBlobStore implements BlobStore {
     }
 
     private FileChannel open(DraftId draft, long offset) throws IOException {
-        var out = FileChannel.open(file(draft), CREATE, WRITE);
+        var out = PrivateFiles.open(file(draft), CREATE, WRITE);
         try {
             if (out.size() < offset) {
                 throw new DraftLostException(draft, offset, out.size());
@@ -183,7 +183,7 @@ public final class FileBlobStore implements BlobStore {
                 return;
             }
             if (length == 0) {
-                FileChannel.open(from, CREATE, WRITE).close();
+                PrivateFiles.touch(from);
             }
             long found = size(from);
             if (found != length) {
@@ -214,7 +214,7 @@ public final class FileBlobStore implements BlobStore {
     /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
     private void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
-            Files.createDirectories(folder);
+            PrivateFiles.folder(folder);
             sync(objects, folder); // which stays where it holds something
             durable.add(folder);
         }
@@ -281,7 +281,7 @@ public final class FileBlobStore implements BlobStore {
         Path from = file(item);
         Path to = aside.resolve(String.valueOf(from.getFileName()));
         Disk.run("put aside", from, () -> {
-            Files.createDirectories(aside);
+            PrivateFiles.folder(aside);
             move(from, to);
         });
         return new StoredItem(ASIDE + "/" + to.getFileName(), StoredItem.Kind.ASIDE, item.part(), item.size());

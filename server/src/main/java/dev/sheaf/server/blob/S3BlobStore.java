@@ -37,13 +37,14 @@ public final class S3BlobStore implements BlobStore {
 
     /// @param spools a folder of this process alone; emptied
     /// @param minimumFree bytes that must stay free on its disk
-    /// @throws BucketException where the bucket cannot be used; it is never created
+    /// @throws BucketException where the bucket cannot be used, which is tried with an object; it is never created
     public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane) {
         this.bucket = new S3Bucket(settings);
         this.listing = new S3Listing(bucket);
         this.lane = lane;
         bucket.check();
         Spool.prepare(spools);
+        bucket.tryOut(spools);
         this.room = DiskRoom.of(spools, minimumFree);
         this.environment = new S3Writing.Environment(bucket, lane, room, spools);
     }

@@ -4,13 +4,16 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.S3Draft.Multipart;
 import dev.sheaf.server.blob.S3Draft.Part;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +34,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
@@ -130,6 +134,47 @@ final class S3Bucket {
         }
     }
 
+    /// Puts, reads and deletes an object of a few bytes, in the way in which content is: some servers refuse that to
+    /// whoever may see the bucket.
+    ///
+    /// @param spools where the bytes gather
+    /// @throws BucketException where it cannot be done
+    void tryOut(Path spools) {
+        String key = "probe/" + UUID.randomUUID();
+        byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
+        String step = "put there";
+        try (var spool = new Spool(spools)) {
+            spool.write(bytes, bytes.length);
+            client.putObject(request -> put(request, key), body(spool.file()));
+            step = "read";
+            byte[] back = client.getObjectAsBytes(
+                            request -> request.bucket(name).key(key).range("bytes=0-" + (bytes.length - 1)))
+                    .asByteArray();
+            if (!Arrays.equals(bytes, back)) {
+                throw new BucketException("the bucket " + name + " gives back other bytes than were put there", true);
+            }
+            step = "deleted";
+            client.deleteObject(request -> request.bucket(name).key(key));
+        } catch (S3Exception e) {
+            var details = e.awsErrorDetails();
+            throw new BucketException(
+                    "in the bucket " + name + " objects cannot be " + step + " (status " + e.statusCode()
+                            + (details == null ? "" : " " + details.errorCode())
+                            + "); the key needs the rights to put, get and delete objects",
+                    true);
+        } catch (SdkException e) {
+            throw new BucketException(
+                    "in the bucket " + name + " objects cannot be " + step + " (" + e.getMessage() + ")", true);
+        }
+    }
+
+    private void put(PutObjectRequest.Builder request, String key) {
+        request.bucket(name).key(key);
+        if (checksums) {
+            request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+        }
+    }
+
     private String unreachable(@Nullable String why) {
         return "the bucket " + name + " cannot be reached (" + why + "); check s3-endpoint and the network";
     }
@@ -142,16 +187,7 @@ final class S3Bucket {
     // --- objects ---
 
     void put(String object, Spool content) {
-        call(
-                "put an object in",
-                () -> client.putObject(
-                        request -> {
-                            request.bucket(name).key(key(object));
-                            if (checksums) {
-                                request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
-                            }
-                        },
-                        body(content.file())));
+        call("put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
     }
 
     /// How many bytes an object has, or empty where there is none: in a bucket that is there, for whoever misses an

@@ -17,13 +17,13 @@ final class Spool implements AutoCloseable {
 
     Spool(Path folder) {
         this.file = folder.resolve(DraftId.randomPart());
-        this.out = Disk.call("make", file, () -> FileChannel.open(file, CREATE_NEW, WRITE));
+        this.out = Disk.call("make", file, () -> PrivateFiles.open(file, CREATE_NEW, WRITE));
     }
 
     /// Makes the folder, and removes what a process left there that was killed.
     static void prepare(Path folder) {
         Disk.run("clear", folder, () -> {
-            Files.createDirectories(folder);
+            PrivateFiles.folder(folder);
             try (var left = Files.newDirectoryStream(folder)) {
                 for (Path file : left) {
                     Files.delete(file);

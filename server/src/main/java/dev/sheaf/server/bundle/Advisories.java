@@ -74,7 +74,7 @@ public final class Advisories {
 
     private static String sentence(String state, @Nullable String reason, @Nullable String replacement) {
         return state
-                + (reason == null ? "" : ": " + reason)
+                + (reason == null || reason.isBlank() ? "" : ": " + reason)
                 + (replacement == null ? "" : "; use instead: " + replacement);
     }
 }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// An asset of a version, as it is stored. Immutable like its version.
 ///
 /// @param declaredType the publisher's own word for the type, where [AssetType] does not know it
+/// @param executable whether the file's owner may execute it; null where that is not known, as of what was stored
+/// before modes were kept
 public record AssetRow(
         UUID id,
         LogicalPath path,
@@ -16,4 +18,5 @@ public record AssetRow(
         @Nullable String declaredType,
         Digest digest,
         long size,
-        String mediaType) {}
+        String mediaType,
+        @Nullable Boolean executable) {}

@@ -17,8 +17,9 @@ final class AssetRows {
 
     static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
         var batch = tx.handle().prepareBatch("""
-                INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type)
-                VALUES (:id, :version, :path, :type, :declared, :digest, :size, :media)
+                INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type,
+                                   executable)
+                VALUES (:id, :version, :path, :type, :declared, :digest, :size, :media, :executable)
                 """);
         for (NewAsset asset : assets) {
             batch.bind("id", Ids.next(tx.now()))
@@ -29,6 +30,7 @@ final class AssetRows {
                     .bind("digest", asset.digest())
                     .bind("size", asset.size())
                     .bind("media", asset.mediaType())
+                    .bind("executable", Columns.flag(asset.executable()))
                     .add();
         }
         batch.execute();
@@ -40,7 +42,7 @@ final class AssetRows {
     static Optional<Place> place(Tx tx, UUID assetId) {
         return tx.handle()
                 .createQuery("""
-                        SELECT a.id, a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, v.published_at,
+                        SELECT a.id, a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, v.published_at,
                                r.namespace, r.name
                         FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
@@ -57,6 +59,7 @@ final class AssetRows {
                                 Digest.parse(row.getString("digest")),
                                 row.getLong("size"),
                                 row.getString("media_type"),
+                                Columns.flag(row, "executable"),
                                 Instant.ofEpochMilli(row.getLong("published_at")),
                                 null)))
                 .findOne();
@@ -66,7 +69,7 @@ final class AssetRows {
     static List<NewAsset> content(Tx tx, UUID versionId) {
         return tx.handle()
                 .createQuery("""
-                        SELECT path, asset_type, declared_type, digest, size, media_type FROM asset
+                        SELECT path, asset_type, declared_type, digest, size, media_type, executable FROM asset
                         WHERE version_id = :version ORDER BY path
                         """)
                 .bind("version", versionId)
@@ -76,7 +79,8 @@ final class AssetRows {
                         row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
-                        row.getString("media_type")))
+                        row.getString("media_type"),
+                        Columns.flag(row, "executable")))
                 .list();
     }
 
@@ -84,7 +88,7 @@ final class AssetRows {
     static List<AssetRow> list(Tx tx, UUID versionId) {
         return tx.handle()
                 .createQuery("""
-                        SELECT id, path, asset_type, declared_type, digest, size, media_type FROM asset
+                        SELECT id, path, asset_type, declared_type, digest, size, media_type, executable FROM asset
                         WHERE version_id = :version ORDER BY path
                         """)
                 .bind("version", versionId)
@@ -95,7 +99,8 @@ final class AssetRows {
                         row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
-                        row.getString("media_type")))
+                        row.getString("media_type"),
+                        Columns.flag(row, "executable")))
                 .list();
     }
 }

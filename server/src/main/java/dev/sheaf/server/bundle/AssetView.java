@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// An asset of a version, or of a bundle as it is being edited.
 ///
 /// @param declaredType the publisher's own word for the type, where [AssetType] does not know it
+/// @param executable whether the file's owner may execute it; null where that is not known, as of what was stored
+/// before modes were kept
 /// @param size in bytes
 /// @param createdAt when its version was published, or it was first put
 /// @param updatedAt when its content or kind was last replaced
@@ -21,6 +23,7 @@ public record AssetView(
         Digest digest,
         long size,
         String mediaType,
+        @Nullable Boolean executable,
         Instant createdAt,
         @Nullable Instant updatedAt) {
     static AssetView of(VersionRow version, AssetRow asset) {
@@ -32,6 +35,7 @@ public record AssetView(
                 asset.digest(),
                 asset.size(),
                 asset.mediaType(),
+                asset.executable(),
                 version.publishedAt(),
                 null);
     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
@@ -21,11 +22,12 @@ public final class Bundles {
 
     private final Database database;
     private final Repositories repositories;
-    private final Remembered<RepositoryName, Snapshot> snapshots = new Remembered<>(CACHED);
+    private final Remembered<RepositoryName, Snapshot> snapshots;
 
     public Bundles(Database database, Repositories repositories) {
         this.database = database;
         this.repositories = repositories;
+        this.snapshots = new Remembered<>(database, CACHED);
         database.onChange(this::forget);
     }
 
@@ -64,7 +66,8 @@ public final class Bundles {
         return repositories
                 .find(caller, name)
                 .filter(repository -> Access.sees(caller, repository))
-                .flatMap(repository -> snapshots.get(name, this::load));
+                .flatMap(repository ->
+                        snapshots.getOrLast(name, this::load, snapshot -> snapshot.visibility() == Visibility.PUBLIC));
     }
 
     /// The bundle for a change, locked until the transaction ends.

@@ -26,15 +26,13 @@ public final class Content {
         return blobs.open(blob).bytes();
     }
 
-    /// The text that these bytes are, or empty where they are not UTF-8 or hold a NUL, which is what binary content
-    /// does.
+    /// The text that these bytes are, or empty where they are not UTF-8.
     public static Optional<String> text(byte[] bytes) {
         try {
-            String text = StandardCharsets.UTF_8
+            return Optional.of(StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            return text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
+                    .toString());
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }

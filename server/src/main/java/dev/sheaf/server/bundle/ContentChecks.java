@@ -73,9 +73,7 @@ public final class ContentChecks {
         if (text.isEmpty() && Magic.isText(sample.mediaType)) {
             findings.add("not-utf8", "is declared as " + sample.mediaType + " and is not UTF-8");
         }
-        if (!binary) {
-            text.ifPresent(known -> TextChecks.check(known, findings));
-        }
+        text.ifPresent(known -> TextChecks.check(known, !binary, findings));
         SecretChecks.check(text.orElseGet(() -> new String(sample.bytes, StandardCharsets.ISO_8859_1)), findings);
         if (Magic.isJson(sample.mediaType) && !isJson.test(sample.bytes)) {
             findings.add("json-invalid", "is declared as " + sample.mediaType + " and is no JSON document");

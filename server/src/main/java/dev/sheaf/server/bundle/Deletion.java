@@ -130,7 +130,7 @@ public final class Deletion {
         TombstoneRows.insert(
                 tx,
                 bundle.repository(),
-                new TombstoneRows.Grave(row.id(), row.version(), row.digest(), reason, purged),
+                new TombstoneRows.Grave(row.id(), row.version(), row.digest(), row.yankedAt(), reason, purged),
                 actor);
         VersionRows.delete(tx, bundle, row.id());
     }

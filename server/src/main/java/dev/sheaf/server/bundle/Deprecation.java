@@ -4,5 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Advice against a version, or a whole bundle, that still works.
 ///
+/// @param message why, in the publisher's words; empty where there are none
 /// @param replacement what to use instead, in the publisher's words
 public record Deprecation(String message, @Nullable String replacement) {}

@@ -135,7 +135,15 @@ public final class Diff {
         private boolean isSame(AssetRow a, AssetRow b) {
             return a.digest().equals(b.digest())
                     && a.assetType() == b.assetType()
-                    && a.mediaType().equals(b.mediaType());
+                    && a.mediaType().equals(b.mediaType())
+                    && !isOtherMode(a, b);
+        }
+
+        /// What is not known is not compared.
+        private boolean isOtherMode(AssetRow a, AssetRow b) {
+            return a.executable() != null
+                    && b.executable() != null
+                    && !a.executable().equals(b.executable());
         }
 
         /// The same content under another path.

@@ -2,7 +2,6 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -12,7 +11,6 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.StagedBlob;
-import dev.sheaf.server.registry.TombstoneRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,21 +29,13 @@ public final class Freeze {
     private final Bundles bundles;
     private final Publish publish;
     private final Publish.Stores stores;
-    private final Limits limits;
     private final Inspector inspector;
 
-    public Freeze(
-            Database database,
-            Bundles bundles,
-            Publish publish,
-            Publish.Stores stores,
-            Limits limits,
-            Inspector inspector) {
+    public Freeze(Database database, Bundles bundles, Publish publish, Publish.Stores stores, Inspector inspector) {
         this.database = database;
         this.bundles = bundles;
         this.publish = publish;
         this.stores = stores;
-        this.limits = limits;
         this.inspector = inspector;
     }
 
@@ -69,7 +59,7 @@ public final class Freeze {
             boolean identical,
             int assets,
             long size,
-            List<FieldError> problems,
+            List<PublishRules.Violation> problems,
             List<ContentChecks.Warning> warnings) {
         public Outlook {
             problems = List.copyOf(problems);
@@ -87,8 +77,15 @@ public final class Freeze {
                             .equals(other.packaging.manifest().digest());
         }
 
-        Publication.Content content(Version version) {
-            return Publication.Content.packed(version, assets, packaging);
+        Publication publication(Request request, List<StagedBlob> staged, Publication.Notes notes) {
+            return new Publication(
+                    bundle.name(),
+                    null,
+                    description,
+                    Publication.Content.packed(request.version(), assets, packaging),
+                    request.tags(),
+                    staged,
+                    notes);
         }
 
         boolean isSmall() {
@@ -112,10 +109,7 @@ public final class Freeze {
                 version,
                 bundle.bundle().name(),
                 bundle.bundle().description(),
-                assets.stream()
-                        .map(asset -> new Packaging.Asset(
-                                asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType()))
-                        .toList());
+                assets.stream().map(NewAsset::packed).toList());
         var description =
                 new Description(bundle.bundle().name(), bundle.bundle().description(), null, null);
         return new Draft(bundle, assets, packaging, description);
@@ -181,7 +175,6 @@ public final class Freeze {
     private Optional<Publish.Published> publish(Origin origin, Draft packed, Request request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = stores.blobs().stage(packed.packaging().config().bytes());
-        boolean named = false;
         try {
             Optional<Publish.Published> published = database.write(tx -> {
                 var bundle = bundles.lock(tx, origin, name);
@@ -190,56 +183,26 @@ public final class Freeze {
                 if (!draft.isSame(packed) && !(attempt.impatient() && draft.isSmall())) {
                     return Optional.empty();
                 }
-                expect(tx, draft, request);
-                var publication = new Publication(
-                        name,
-                        null,
-                        draft.description(),
-                        draft.content(request.version()),
-                        request.tags(),
-                        List.of(draft.isSame(packed) ? config : small(draft)),
-                        attempt.notes(draft, request));
-                return Optional.of(publish.version(tx, origin, bundle, publication));
+                var staged = draft.isSame(packed) ? config : small(draft);
+                var publication = draft.publication(request, List.of(staged), attempt.notes(draft, request));
+                return Optional.of(publish.version(tx, origin, bundle, publication, request.expectedLatest()));
             });
-            named = published
+            boolean isNamed = published
                     .filter(done -> done.version().version().digest().equals(packed.manifest()))
                     .isPresent();
-            return published;
-        } finally {
-            if (!named) {
+            if (!isNamed) {
                 stores.blobs().discard(config);
             }
+            return published;
+        } catch (RuntimeException e) {
+            stores.blobs().discard(List.of(config), e);
+            throw e;
         }
     }
 
     /// A config that is written with its row, so that staging it inside of a transaction leaves nothing behind.
     private StagedBlob small(Draft draft) {
         return stores.blobs().stage(draft.packaging().config().bytes());
-    }
-
-    /// The compare of compare-and-set. Where the version is there already with this content, the request was heard
-    /// before: to repeat it is no clash.
-    private static void expect(Tx tx, Draft draft, Request request) {
-        var expected = request.expectedLatest();
-        if (expected == null || isPublished(tx, draft, request.version())) {
-            return;
-        }
-        var bundle = draft.bundle();
-        var latest = VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::version);
-        if (!latest.equals(Optional.of(expected))) {
-            throw new Problem.TagMoved(
-                            bundle.name(),
-                            Tag.LATEST,
-                            expected,
-                            latest.map(Version::toString).orElse("nothing"))
-                    .raise();
-        }
-    }
-
-    private static boolean isPublished(Tx tx, Draft draft, Version version) {
-        return VersionRows.find(tx, draft.bundle().bundle().id(), version)
-                .filter(row -> row.digest().equals(draft.manifest()))
-                .isPresent();
     }
 
     /// Everything that stands against a request, and what the checks notice. Changes nothing.
@@ -249,72 +212,23 @@ public final class Freeze {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
         var warnings = inspector.of(name, draft.assets(), Inspector.WHOLE_BUNDLE);
-        return database.read(tx -> {
-            var before = VersionRows.find(tx, bundle.bundle().id(), request.version());
-            boolean identical =
-                    before.filter(row -> row.digest().equals(draft.manifest())).isPresent();
-            long size = draft.assets().stream().mapToLong(NewAsset::size).sum();
-            return new Outlook(
-                    draft.assets().isEmpty() ? Optional.empty() : Optional.of(draft.manifest()),
-                    identical,
-                    draft.assets().size(),
-                    size,
-                    problems(tx, bundle, draft, request, before),
-                    warnings);
-        });
-    }
-
-    private List<FieldError> problems(
-            Tx tx, Snapshot bundle, Draft draft, Request request, Optional<VersionRow> before) {
-        var problems = new ArrayList<FieldError>();
-        if (draft.assets().isEmpty()) {
-            problems.add(new FieldError("", "range", NOTHING));
-        }
-        collect(problems, "", () -> limits.check(draft.assets()));
-        collect(problems, "/expectedLatest", () -> expect(tx, draft, request));
-        collect(problems, "/version", () -> number(tx, bundle, draft, request, before));
-        long manifest = before.map(VersionRow::manifestId).orElse(NO_MANIFEST);
-        for (int i = 0; i < request.tags().size(); i++) {
-            var tag = request.tags().get(i);
-            var current = stores.tags().find(tx, bundle.repository(), tag.value());
-            if (!tag.equals(Tag.LATEST)) {
-                collect(problems, "/tags/" + i, () -> BundleTags.mayMove(tx, bundle, tag, current, manifest));
-            }
-        }
-        return problems;
-    }
-
-    private static void number(Tx tx, Snapshot bundle, Draft draft, Request request, Optional<VersionRow> before) {
-        before.filter(row -> !row.digest().equals(draft.manifest())).ifPresent(row -> {
-            throw new Problem.VersionExists(bundle.name(), row.version(), row.digest(), draft.manifest()).raise();
-        });
-        if (before.isEmpty()) {
-            TombstoneRows.find(tx, bundle.repository(), request.version())
-                    .or(() -> TombstoneRows.find(tx, bundle.repository(), draft.manifest()))
-                    .ifPresent(deleted -> {
-                        throw deleted.problem(bundle.name(), request.version().toString())
-                                .raise();
-                    });
-        }
-    }
-
-    private static void collect(List<FieldError> problems, String pointer, Runnable rule) {
-        try {
-            rule.run();
-        } catch (ProblemException e) {
-            problems.add(new FieldError(pointer, code(e.problem()), e.problem().detail()));
-        }
-    }
-
-    private static String code(Problem problem) {
-        return switch (problem) {
-            case Problem.VersionExists p -> "version-exists";
-            case Problem.VersionDeleted p -> "version-deleted";
-            case Problem.TagMoved p -> "tag-moved";
-            case Problem.TagProtected p -> "tag-protected";
-            case Problem.PayloadTooLarge p -> "payload-too-large";
-            case Problem.ValidationFailed p -> p.errors().getFirst().code();
-            default -> "conflict";
-        };
+        var publication = draft.publication(request, List.of(), new Publication.Notes(request.message(), List.of()));
+        var content = publication.content();
+        var violations = new ArrayList<PublishRules.Violation>(
+                database.read(tx -> publish.violations(tx, bundle, publication, request.expectedLatest())));
+        publish.refusal(origin, publication)
+                .map(problem -> new PublishRules.Violation("", problem))
+                .ifPresent(violations::add);
+        boolean identical =
+                database.read(tx -> VersionRows.find(tx, bundle.bundle().id(), request.version())
+                        .filter(row -> PublishRules.isSame(tx, row, content))
+                        .isPresent());
+        return new Outlook(
+                draft.assets().isEmpty() ? Optional.empty() : Optional.of(draft.manifest()),
+                identical,
+                draft.assets().size(),
+                content.size(),
+                violations,
+                warnings);
     }
 }

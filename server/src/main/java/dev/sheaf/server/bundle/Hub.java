@@ -31,11 +31,12 @@ public final class Hub {
 
     private final Database database;
     private final CpuPool cpu;
-    private final Remembered<RepositoryName, HubRows.Target> listed = new Remembered<>(REMEMBERED);
+    private final Remembered<RepositoryName, HubRows.Target> listed;
 
     public Hub(Database database, CpuPool cpu) {
         this.database = database;
         this.cpu = cpu;
+        this.listed = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 

@@ -3,8 +3,10 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.TagRecord;
 import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.TombstoneRows;
 import java.util.Comparator;
@@ -18,7 +20,8 @@ final class NearMatches {
 
     private NearMatches() {}
 
-    /// Names up to five versions and tags that share most of their beginning with what was asked, the newest first
+    /// Names up to five versions that are not yanked, and tags, that share most of their beginning with what was asked,
+    /// the newest first
     /// among equals.
     ///
     /// @return version-deleted where what was asked for is no more
@@ -27,14 +30,25 @@ final class NearMatches {
         if (deleted.isPresent()) {
             return deleted.get().problem(bundle.name(), asked);
         }
-        var versions = VersionRows.list(tx, bundle.bundle().id(), null, LOOKED_AT).stream()
-                .map(row -> row.version().toString());
-        var words = BundleTags.of(tags.named(tx, bundle.repository(), null, LOOKED_AT));
-        var candidates = Stream.concat(versions, words.stream())
+        var versions = VersionRows.published(tx, bundle.bundle().id(), LOOKED_AT).stream()
+                .map(Version::toString);
+        var words = words(tx, tags, bundle);
+        var candidates = Stream.concat(versions, words)
                 .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))
                 .limit(SHOWN)
                 .toList();
-        return new Problem.VersionNotFound(bundle.name(), asked, candidates);
+        return new Problem.VersionNotFound(bundle.name(), asked, "", candidates);
+    }
+
+    /// The tags that mean a version.
+    private static Stream<String> words(Tx tx, Tags tags, Snapshot bundle) {
+        var versions = VersionRows.ofTags(tx, bundle.repository().id(), "", LOOKED_AT);
+        return tags.named(tx, bundle.repository(), null, LOOKED_AT).stream()
+                .filter(row -> {
+                    var version = versions.get(row.manifestId());
+                    return version != null && new Tag(row.name()).mayMean(version);
+                })
+                .map(TagRecord::name);
     }
 
     private static Optional<TombstoneRows.Tombstone> deleted(Tx tx, Snapshot bundle, String asked) {

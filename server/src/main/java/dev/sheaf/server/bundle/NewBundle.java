@@ -6,10 +6,12 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.registry.Repository;
 import java.util.Optional;
 
@@ -25,9 +27,29 @@ final class NewBundle {
         var caller = origin.caller();
         var repository = stores.repositories().find(caller, name);
         if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
+            notAnothers(stores, caller, name);
             stores.namespaces().mayClaim(caller, name);
         } else {
             Access.write(caller, name, repository);
+        }
+    }
+
+    /// Says that the namespace is another organization's, where everybody can see that: what it has that is public
+    /// shows it. That is said of what is missing there and of what is hidden alike.
+    private static void notAnothers(Publish.Stores stores, Caller caller, RepositoryName name) {
+        if (!(caller instanceof Caller.Known known) || !known.restrictions().permit(name)) {
+            return;
+        }
+        boolean isAnothers = stores.namespaces()
+                .find(name.namespace())
+                .filter(record -> !record.organizationId().equals(known.organizationId()))
+                .isPresent();
+        if (isAnothers && stores.repositories().isAnyPublic(name.namespace())) {
+            throw new Problem.BundleNotFound(
+                            name,
+                            "; the namespace " + name.namespace() + " belongs to another organization, so publish under"
+                                    + " one of your own")
+                    .raise();
         }
     }
 
@@ -40,6 +62,9 @@ final class NewBundle {
         var found = stores.repositories().lock(tx, name);
         if (found.isPresent()) {
             return Access.write(origin.caller(), name, found);
+        }
+        if (ReservedNames.endsLikeAnother(name.bundle().value())) {
+            throw new Problem.NameReserved(name.bundle().value()).raise();
         }
         stores.namespaces().claimForPush(tx, origin, name);
         stores.repositories().lockDeleted(tx, name).ifPresent(deleted -> {

@@ -19,6 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
 /// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
@@ -48,8 +50,9 @@ public final class OciPush {
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
+    /// @return what a pusher should know besides, and the digest that the first version has
     /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without SHA-256
-    public void push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
+    public Pushed push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
         for (var target : targets) {
@@ -58,16 +61,34 @@ public final class OciPush {
                             version -> versions.add(publication(name, version, document, target.config())),
                             () -> tags.add(Tag.parse(target.tag())));
         }
-        publish.manifest(origin, name, document, new Publish.Names(versions, tags));
+        var published = publish.manifest(origin, name, document, new Publish.Names(versions, tags));
+        return new Pushed(
+                published.stream()
+                        .findFirst()
+                        .filter(one -> tags.isEmpty())
+                        .map(one -> one.version().version().digest())
+                        .orElse(document.digest()),
+                published.stream()
+                        .flatMap(one -> one.notices().stream())
+                        .map(Publish.Notice::detail)
+                        .toList());
+    }
+
+    /// What a push came to.
+    ///
+    /// @param digest that the tags have now; another than was pushed where a version is there that differs in modes
+    /// only, which were not kept when it was published
+    public record Pushed(Digest digest, List<String> notices) {
+        public Pushed {
+            notices = List.copyOf(notices);
+        }
     }
 
     private Publication publication(
             RepositoryName name, Version version, ManifestDocument document, Optional<BundleConfig> config) {
         checkDigests(version, document);
         var described = config.filter(bundle -> describes(bundle, document));
-        var assets = described
-                .map(bundle -> bundle.assets().stream().map(OciPush::asset).toList())
-                .orElseGet(() -> assets(document));
+        var assets = described.map(bundle -> assets(bundle, document)).orElseGet(() -> assets(document));
         var description = new Description(
                 described.map(BundleConfig::name).orElse(name.bundle().value()),
                 described.map(BundleConfig::description).orElse(null),
@@ -77,7 +98,7 @@ public final class OciPush {
                 name,
                 null,
                 description,
-                new Publication.Content(version, assets, document),
+                new Publication.Content(version, assets, document, packaging(name, version, described, document)),
                 List.of(),
                 List.of(),
                 new Publication.Notes(null, inspector.of(name, assets, Inspector.PUSHED_MANIFEST)));
@@ -95,8 +116,37 @@ public final class OciPush {
         }
     }
 
-    private static NewAsset asset(Packaging.Asset asset) {
-        return new NewAsset(asset.path(), asset.type(), null, asset.digest(), asset.size(), asset.mediaType());
+    /// The config's assets; whether they are executable is said by the layers alone.
+    private static List<NewAsset> assets(BundleConfig config, ManifestDocument document) {
+        var executable = document.layers().stream()
+                .filter(layer -> Packaging.isExecutable(layer.annotations()))
+                .flatMap(layer -> title(layer).stream())
+                .collect(Collectors.toSet());
+        return config.assets().stream()
+                .map(asset -> new NewAsset(
+                        asset.path(),
+                        asset.type(),
+                        null,
+                        asset.digest(),
+                        asset.size(),
+                        asset.mediaType(),
+                        executable.contains(asset.path().value())))
+                .toList();
+    }
+
+    /// How this service packs the same, or null where that is another manifest.
+    private static @Nullable Packaging packaging(
+            RepositoryName name, Version version, Optional<BundleConfig> config, ManifestDocument document) {
+        return config.map(described -> Packaging.of(
+                        name,
+                        version,
+                        described.name(),
+                        described.description(),
+                        assets(described, document).stream()
+                                .map(NewAsset::packed)
+                                .toList()))
+                .filter(packed -> packed.manifest().digest().equals(document.digest()))
+                .orElse(null);
     }
 
     private record Held(String path, Digest digest, long size) {}
@@ -116,32 +166,39 @@ public final class OciPush {
         return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
     }
 
-    /// The layers of any manifest as assets: under their titles, or under their digests where a title is missing,
-    /// is no path, or is there twice.
+    /// The layers of any manifest as assets: under their titles, or where there is none under their digests, each
+    /// content once.
+    ///
+    /// @throws ProblemException validation-failed, naming each title that is no path; of those that clash
+    /// [PublishRules] knows
     private static List<NewAsset> assets(ManifestDocument document) {
-        Set<String> taken = new HashSet<>();
-        return document.layers().stream()
-                .flatMap(layer -> path(layer, taken).stream()
-                        .map(path -> new NewAsset(
-                                path, AssetType.infer(path), null, layer.digest(), layer.size(), layer.mediaType())))
-                .toList();
+        var assets = new ArrayList<NewAsset>();
+        var errors = new ArrayList<Problem.FieldError>();
+        Set<Digest> untitled = new HashSet<>();
+        for (int i = 0; i < document.layers().size(); i++) {
+            var layer = document.layers().get(i);
+            var title = layer.annotations().get(Packaging.TITLE);
+            if (title != null) {
+                ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(title), layer)))
+                        .ifPresent(wrong -> errors.addAll(wrong.errors()));
+            } else if (untitled.add(layer.digest())) {
+                assets.add(asset(new LogicalPath(layer.digest().toString().replace(':', '-')), layer));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new Problem.ValidationFailed(errors).raise();
+        }
+        return assets;
     }
 
-    /// Empty where the same content stands in the manifest twice without a title: it is one asset.
-    private static Optional<LogicalPath> path(Descriptor layer, Set<String> taken) {
-        var titled = title(layer).flatMap(OciPush::path).filter(path -> taken.add(path.folded()));
-        if (titled.isPresent()) {
-            return titled;
-        }
-        var byDigest = new LogicalPath(layer.digest().toString().replace(':', '-'));
-        return taken.add(byDigest.folded()) ? Optional.of(byDigest) : Optional.empty();
-    }
-
-    private static Optional<LogicalPath> path(String title) {
-        try {
-            return Optional.of(LogicalPath.parse(title));
-        } catch (ProblemException e) {
-            return Optional.empty();
-        }
+    private static NewAsset asset(LogicalPath path, Descriptor layer) {
+        return new NewAsset(
+                path,
+                AssetType.infer(path),
+                null,
+                layer.digest(),
+                layer.size(),
+                layer.mediaType(),
+                Packaging.isExecutable(layer.annotations()));
     }
 }

@@ -1,7 +1,6 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
@@ -15,7 +14,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that the publish transaction needs, whichever way it came: as JSON, from working assets, or as an OCI
@@ -41,7 +39,13 @@ public record Publication(
     }
 
     /// The version and what it holds.
-    public record Content(Version version, List<NewAsset> assets, ManifestDocument manifest) {
+    ///
+    /// @param packaging of the manifest, where it is as this service packs these assets; null where it is any other
+    public record Content(
+            Version version,
+            List<NewAsset> assets,
+            ManifestDocument manifest,
+            @Nullable Packaging packaging) {
         public Content {
             assets = List.copyOf(assets);
         }
@@ -51,12 +55,8 @@ public record Publication(
             var config = packaging.config();
             var layers = assets.stream()
                     .sorted(Comparator.comparing(NewAsset::path))
-                    .map(asset -> new Descriptor(
-                            asset.mediaType(),
-                            asset.digest(),
-                            asset.size(),
-                            Map.of(Packaging.TITLE, asset.path().value()),
-                            false))
+                    .map(asset ->
+                            new Descriptor(asset.mediaType(), asset.digest(), asset.size(), annotations(asset), false))
                     .toList();
             var outline = new ManifestDocument.Outline(
                     MediaType.IMAGE_MANIFEST,
@@ -70,7 +70,29 @@ public record Publication(
                     version,
                     assets,
                     ManifestDocument.of(
-                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
+                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline),
+                    packaging);
+        }
+
+        private static Map<String, String> annotations(NewAsset asset) {
+            String title = asset.path().value();
+            return Boolean.TRUE.equals(asset.executable())
+                    ? Map.of(Packaging.TITLE, title, Packaging.EXECUTABLE, "true")
+                    : Map.of(Packaging.TITLE, title);
+        }
+
+        /// Whether a version that was stored under this digest is the same but for the modes of its files.
+        boolean isWithoutModes(Digest stored) {
+            return packaging != null
+                    && packaging.withoutModes().manifest().digest().equals(stored)
+                    && !manifest.digest().equals(stored);
+        }
+
+        /// Whether it is packed as a bundle, and no other thing that OCI clients push.
+        boolean isBundle() {
+            return manifest.config()
+                    .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
+                    .isPresent();
         }
 
         /// The sizes of the blobs that the manifest names, by digest.
@@ -89,21 +111,5 @@ public record Publication(
     public Publication {
         tags = List.copyOf(tags);
         blobs = List.copyOf(blobs);
-    }
-
-    /// Two paths that a file system ignoring case takes for one, if there are such.
-    static Optional<Problem.FieldError> collision(List<NewAsset> assets) {
-        var seen = new HashMap<String, NewAsset>();
-        for (NewAsset asset : assets) {
-            var other = seen.put(asset.path().folded(), asset);
-            if (other != null) {
-                return Optional.of(new Problem.FieldError(
-                        "/manifest",
-                        "duplicate",
-                        "the paths " + other.path() + " and " + asset.path()
-                                + " are one on file systems that ignore case"));
-            }
-        }
-        return Optional.empty();
     }
 }

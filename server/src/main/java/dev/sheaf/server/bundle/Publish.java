@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -16,13 +17,15 @@ import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
+import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.ManifestDocument;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.Tags;
-import dev.sheaf.server.registry.TombstoneRows;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The one way to publish. JSON push, working assets and OCI manifests all end here, in one transaction: links,
@@ -33,7 +36,7 @@ public final class Publish {
 
     private final Database database;
     private final Stores stores;
-    private final Limits limits;
+    private final PublishRules rules;
 
     /// The parts of organizations and of the registry that publishing writes to.
     public record Stores(
@@ -47,13 +50,23 @@ public final class Publish {
     public Publish(Database database, Stores stores, Limits limits) {
         this.database = database;
         this.stores = stores;
-        this.limits = limits;
+        this.rules = new PublishRules(stores, limits);
     }
 
     /// What a publish came to.
     ///
     /// @param created false where the version was there already with the same content
-    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created) {}
+    /// @param notices what its publisher should know of this push besides
+    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created, List<Notice> notices) {
+        public Published {
+            notices = List.copyOf(notices);
+        }
+    }
+
+    /// What the publisher of a version should know that is not about its content.
+    ///
+    /// @param code a word for programs
+    public record Notice(String code, String detail) {}
 
     /// What a manifest is to be known by besides its digest.
     public record Names(List<Publication> versions, List<Tag> tags) {
@@ -69,6 +82,15 @@ public final class Publish {
         NewBundle.mayMake(stores, origin, name);
     }
 
+    /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
+    ///
+    /// @throws ProblemException validation-failed
+    public void mayCall(RepositoryName name) {
+        if (!name.bundle().isSlug() && stores.repositories().find(name).isEmpty()) {
+            BundleName.parseSlug(name.bundle().value());
+        }
+    }
+
     /// Refuses early, before content is stored, a version that the organization's quota has no room for. The
     /// transaction asks again.
     ///
@@ -82,6 +104,18 @@ public final class Publish {
         }
     }
 
+    /// Why there is no room for a version now, asked of the rows; empty where there is.
+    Optional<Problem> refusal(Origin origin, Publication publication) {
+        var content = publication.content();
+        try {
+            long config = content.manifest().config().map(Descriptor::size).orElse(0L);
+            stores.blobs().admit(config);
+        } catch (ProblemException e) {
+            return Optional.of(e.problem());
+        }
+        return stores.quotas().refusal(origin.organizationId(), growth(publication.name(), content));
+    }
+
     /// What a version adds beside what its bundle holds already; nothing where it is published, by whatever
     /// content.
     private Amounts growth(RepositoryName name, Publication.Content content) {
@@ -90,7 +124,11 @@ public final class Publish {
         if (bundle.filter(row -> isPublished(row, content)).isPresent()) {
             return Amounts.NONE;
         }
-        long bytes = content.manifest().size();
+        boolean isThere = repository
+                .flatMap(found ->
+                        stores.manifests().find(found, content.manifest().digest()))
+                .isPresent();
+        long bytes = isThere ? 0 : content.manifest().size();
         for (var blob : content.blobs().entrySet()) {
             boolean isHeld = repository
                     .filter(found -> stores.blobs().find(found, blob.getKey()).isPresent())
@@ -108,14 +146,14 @@ public final class Publish {
     /// Publishes a version.
     ///
     /// @throws ProblemException version-exists where its number is taken by other content; version-deleted where a
-    /// version with its number or its digest was deleted; conflict where the bundle is public and the publication
-    /// says private; as [Access#write]; as [Limits] where it is too large
+    /// version with its number or its digest was deleted; visibility-mismatch where the bundle is public and the
+    /// publication says private; as [Access#write]; as [PublishRules] where its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
-            check(publication);
-            return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication));
+            check(publication, PublishRules.Place.PUSH);
+            return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
         } catch (RuntimeException e) {
-            publication.blobs().forEach(stores.blobs()::discard);
+            stores.blobs().discard(publication.blobs(), e);
             throw e;
         }
     }
@@ -124,22 +162,31 @@ public final class Publish {
     /// what an OCI client pushes. Without versions and tags nothing is published. A bundle that is missing is made,
     /// private, under its slug. To push `latest` pins it by hand.
     ///
+    /// @return what each version came to
     /// @throws ProblemException as [#version]
-    public void manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
-        names.versions().forEach(this::check);
-        database.write(tx -> {
+    public List<Published> manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
+        names.versions().forEach(publication -> check(publication, PublishRules.Place.MANIFEST));
+        return database.write(tx -> {
+            var published = new ArrayList<Published>();
             for (var publication : names.versions()) {
-                put(tx, origin, bundle(tx, origin, publication), publication);
+                published.add(put(tx, origin, bundle(tx, origin, publication), publication, null));
             }
             if (names.tags().isEmpty()) {
-                return stores.manifests().accept(tx, repository(tx, origin, name), document);
+                if (published.stream().allMatch(one -> is(one, document))) {
+                    stores.manifests().accept(tx, repository(tx, origin, name), document);
+                }
+                return published;
             }
             var text = new Description(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
             var stored = stores.manifests().accept(tx, bundle.repository(), document);
             names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, stored.id()));
-            return stored;
+            return published;
         });
+    }
+
+    private static boolean is(Published version, ManifestDocument document) {
+        return version.version().version().digest().equals(document.digest());
     }
 
     /// The repository that uploads go to before anything is published, made where it is missing.
@@ -154,11 +201,8 @@ public final class Publish {
         return NewBundle.repository(tx, stores, origin, name);
     }
 
-    private void check(Publication publication) {
-        limits.check(publication.content().assets());
-        Publication.collision(publication.content().assets()).ifPresent(error -> {
-            throw new Problem.ValidationFailed(List.of(error)).raise();
-        });
+    private void check(Publication publication, PublishRules.Place place) {
+        PublishRules.require(rules.ofContent(publication.content(), place));
     }
 
     private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
@@ -170,12 +214,6 @@ public final class Publish {
         var repository = repository(tx, origin, name);
         var existing = BundleRows.find(tx, repository.id());
         if (existing.isPresent()) {
-            if (visibility == Visibility.PRIVATE && repository.visibility() == Visibility.PUBLIC) {
-                throw new Problem.Conflict(
-                                "bundle " + name
-                                        + " is public and this push says private; leave visibility out, or change the bundle first")
-                        .raise();
-            }
             return new Snapshot(repository, existing.get());
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
@@ -184,30 +222,31 @@ public final class Publish {
     }
 
     /// The same as [#version] inside the transaction of whoever has locked the bundle.
-    Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
-        check(publication);
-        return put(tx, origin, bundle, publication);
+    ///
+    /// @param expected the version that must be the latest now; null: whichever
+    Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        check(publication, PublishRules.Place.WORKING);
+        return put(tx, origin, bundle, publication, expected);
     }
 
-    private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+    /// All that stands against a publish of what is being edited, as it would be said if it were carried out now.
+    List<PublishRules.Violation> violations(
+            Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
+        found.addAll(rules.ofBundle(tx, bundle, publication, expected));
+        return found;
+    }
+
+    private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        PublishRules.require(rules.ofBundle(tx, bundle, publication, expected));
         var content = publication.content();
         var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
-        if (before.isPresent()
-                && !before.get().digest().equals(content.manifest().digest())) {
-            throw new Problem.VersionExists(
-                            bundle.name(),
-                            before.get().version(),
-                            before.get().digest(),
-                            content.manifest().digest())
-                    .raise();
-        }
-        if (before.isEmpty()) {
-            notDeleted(tx, bundle, content.version());
-        }
+        boolean lacksModes =
+                before.filter(row -> PublishRules.lacksModes(tx, row, content)).isPresent();
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
             insert(tx, origin, bundle, publication);
-        } else {
+        } else if (!lacksModes) {
             stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
         var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
@@ -217,17 +256,33 @@ public final class Publish {
             }
         }
         var assets = AssetRows.list(tx, row.id());
-        return new Published(bundle, new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row)), before.isEmpty());
+        return new Published(
+                bundle,
+                new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row)),
+                before.isEmpty(),
+                notices(bundle, publication, lacksModes));
     }
 
-    private static void notDeleted(Tx tx, Snapshot bundle, Version version) {
-        TombstoneRows.find(tx, bundle.repository(), version).ifPresent(deleted -> {
-            throw deleted.problem(bundle.name(), version.toString()).raise();
-        });
+    private static List<Notice> notices(Snapshot bundle, Publication publication, boolean lacksModes) {
+        var notices = new ArrayList<Notice>();
+        if (publication.visibility() == Visibility.PUBLIC && bundle.visibility() == Visibility.PRIVATE) {
+            notices.add(new Notice(
+                    "visibility",
+                    "bundle " + bundle.name() + " is private and stays so: a push makes only a new bundle public; to"
+                            + " open this one, PATCH it with {\"visibility\": \"public\"}"));
+        }
+        if (lacksModes) {
+            notices.add(new Notice(
+                    "modes-not-kept",
+                    "version " + publication.content().version() + " of " + bundle.name() + " was published before"
+                            + " executable bits were kept, and stays as it is, without them; publish a new version"
+                            + " that has them"));
+        }
+        return notices;
     }
 
     private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
-        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()));
+        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()), version.version());
     }
 
     private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
@@ -236,6 +291,7 @@ public final class Publish {
         long manifest = stores.manifests()
                 .store(tx, bundle.repository(), content.manifest())
                 .id();
+        var before = BundleTags.latest(tx, stores.tags(), bundle);
         var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
         AssetRows.insert(tx, version, content.assets());
         VersionNoteRows.insert(tx, version, publication.notes());
@@ -245,7 +301,7 @@ public final class Publish {
         if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
             BundleRows.describe(tx, id, publication.description().over(bundle));
         }
-        BundleTags.recomputeLatest(tx, stores.tags(), bundle, origin.actor());
+        BundleTags.recomputeLatest(tx, stores.tags(), bundle, before, origin.actor());
         var digest = content.manifest().digest().toString();
         OutboxRows.emit(
                 tx,

@@ -7,6 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
 import dev.sheaf.server.db.Database;
@@ -15,21 +16,13 @@ import dev.sheaf.server.registry.Referrers;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.semver4j.Semver;
-import org.semver4j.range.RangeList;
-import org.semver4j.range.RangeListFactory;
 
 /// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
 ///
 /// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
 /// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
-    /// What npm reads as `*`, and semver4j 6.0.0 as a range that nothing is in.
-    private static final Pattern ANY =
-            Pattern.compile("(?<![0-9A-Za-z.+<>=~^-])[~^=]?[vV]?[xX](?:\\.[xX*]){0,2}(?![0-9A-Za-z.+-])");
-
     private final Database database;
     private final Bundles bundles;
     private final Tags tags;
@@ -40,33 +33,56 @@ public final class Resolve {
         this.tags = tags;
     }
 
+    /// What is asked for.
+    ///
+    /// @param text as it was spelt, which those are told who ask in vain
+    public record Question(Selector selector, String text) {
+        /// @throws ProblemException as [Selector#parse]
+        public static Question parse(String text) {
+            return new Question(Selector.parse(text), text);
+        }
+
+        public static Question of(Selector selector) {
+            return new Question(selector, selector.toString());
+        }
+    }
+
     /// A bundle and the version that was asked for.
     public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {}
 
     /// @param digest what the version's manifest must have besides, or null
     /// @throws ProblemException as [Bundles#read]; version-not-found, tag-not-found or no-active-version
-    public Answer resolve(Caller caller, RepositoryName name, Selector selector, @Nullable Digest digest) {
-        return resolve(caller, name, selector, digest, Moment.NOW);
+    public Answer resolve(Caller caller, RepositoryName name, Question question, @Nullable Digest digest) {
+        return resolve(caller, name, question, digest, Moment.NOW);
     }
 
     /// The same at another moment.
     ///
     /// @throws ProblemException also validation-failed where the moment is in the future
     public Answer resolve(
-            Caller caller, RepositoryName name, Selector selector, @Nullable Digest digest, Moment moment) {
+            Caller caller, RepositoryName name, Question question, @Nullable Digest digest, Moment moment) {
         var snapshot = bundles.read(caller, name);
+        var selector = question.selector();
         var effective =
                 digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
         var found = moment.isNow()
                 ? snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)))
                 : then(snapshot, effective, moment);
         if (found.isEmpty()) {
-            throw notFound(snapshot, effective, moment).raise();
+            throw notFound(snapshot, effective, question.text(), moment).raise();
         }
         if (digest != null && !found.get().version().digest().equals(digest)) {
-            throw new Problem.VersionNotFound(name, effective + " with " + digest, List.of()).raise();
+            throw new Problem.VersionNotFound(name, question.text(), " with " + digest, List.of()).raise();
         }
-        return new Answer(snapshot, effective, found.get());
+        return new Answer(snapshot, named(effective, found.get()), found.get());
+    }
+
+    /// What reads as a tag and as a range was the tag where the version has it: tags come first.
+    private static Selector named(Selector selector, Resolved found) {
+        return selector instanceof Selector.ByRange(String range)
+                        && found.tags().contains(range)
+                ? new Selector.ByTag(new Tag(range))
+                : selector;
     }
 
     private Optional<Resolved> then(Snapshot snapshot, Selector selector, Moment moment) {
@@ -87,8 +103,11 @@ public final class Resolve {
             case Selector.ByVersion(Version exact) -> VersionRows.exact(tx, bundle, exact);
             case Selector.Default ignored -> tagged(tx, snapshot, Tag.LATEST);
             case Selector.ByTag(Tag tag) -> tagged(tx, snapshot, tag);
-            case Selector.ByRange(String range) ->
-                highest(range, VersionRows.published(tx, bundle)).flatMap(exact -> VersionRows.find(tx, bundle, exact));
+            case Selector.ByRange range ->
+                range.tag()
+                        .flatMap(tag -> tagged(tx, snapshot, tag))
+                        .or(() -> highest(range.range(), VersionRows.published(tx, bundle))
+                                .flatMap(exact -> VersionRows.find(tx, bundle, exact)));
         };
         return version.map(row -> resolved(tx, snapshot, row));
     }
@@ -97,44 +116,42 @@ public final class Resolve {
         return new Resolved(
                 row,
                 AssetRows.list(tx, row.id()),
-                BundleTags.of(tags.pointingAt(tx, row.manifestId())),
+                BundleTags.of(tags.pointingAt(tx, row.manifestId()), row.version()),
                 Referrers.signature(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 
+    /// `latest` always means a version while one qualifies, though an OCI client of old may have moved it elsewhere.
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
-        return tags.find(tx, snapshot.repository(), tag.value())
-                .flatMap(row -> VersionRows.findByManifest(tx, snapshot.bundle().id(), row.manifestId()));
+        var found =
+                tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));
+        return found.isEmpty() && tag.equals(Tag.LATEST)
+                ? VersionRows.latest(tx, snapshot.bundle().id())
+                : found;
     }
 
-    /// The first of `newestFirst` in an npm range; empty too where the text is no range, or names a number beyond
-    /// the library's, which would fit no version that it reads.
+    /// The first of `newestFirst` in a range; empty too where the text is no range.
     static Optional<Version> highest(String range, List<Version> newestFirst) {
-        RangeList ranges;
-        try {
-            ranges = RangeListFactory.create(ANY.matcher(range).replaceAll("*"));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
-        return newestFirst.stream()
-                .filter(version ->
-                        Semver.parse(version.toString()) instanceof Semver semver && semver.satisfies(ranges))
-                .findFirst();
+        return VersionRange.find(range).flatMap(found -> found.highest(newestFirst));
     }
 
-    private Problem notFound(Snapshot snapshot, Selector selector, Moment moment) {
+    private Problem notFound(Snapshot snapshot, Selector selector, String asked, Moment moment) {
         var name = snapshot.name();
         return database.read(tx -> {
+            if (!moment.isNow()) {
+                return new Past(tx, snapshot, tags, moment)
+                        .deleted(selector)
+                        .map(grave -> grave.problem(name, asked))
+                        .orElseGet(() -> new Problem.VersionNotFound(name, asked, moment.words(), List.of()));
+            }
             var tag = tag(selector);
-            var known = tag.filter(named -> moment.isNow() && isKnown(tx, snapshot, named));
+            var known = tag.filter(named -> isKnown(tx, snapshot, named));
             if (known.isPresent()) {
                 return new Problem.NotFound("a version behind the tag " + known.get() + " of " + name
                         + " (it names a manifest that is no version; pull it from the registry)");
             }
-            var near = NearMatches.missing(tx, tags, snapshot, selector.toString());
-            if (!moment.isNow() && !(near instanceof Problem.VersionDeleted)) {
-                return new Problem.VersionNotFound(name, selector + moment.words(), List.of());
-            }
-            return tag.equals(Optional.of(Tag.LATEST)) ? new Problem.NoActiveVersion(name) : near;
+            return tag.equals(Optional.of(Tag.LATEST))
+                    ? new Problem.NoActiveVersion(name)
+                    : NearMatches.missing(tx, tags, snapshot, asked);
         });
     }
 

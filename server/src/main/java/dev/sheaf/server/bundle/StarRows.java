@@ -50,4 +50,17 @@ final class StarRows {
                 .mapTo(Long.class)
                 .one();
     }
+
+    static boolean has(Tx tx, long repositoryId, UUID organizationId) {
+        return tx.handle()
+                        .createQuery("""
+                                SELECT COUNT(*) FROM hub_star
+                                WHERE repository_id = :repository AND organization_id = :organization
+                                """)
+                        .bind("repository", repositoryId)
+                        .bind("organization", organizationId)
+                        .mapTo(Long.class)
+                        .one()
+                == 1;
+    }
 }

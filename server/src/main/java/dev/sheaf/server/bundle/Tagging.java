@@ -16,6 +16,7 @@ import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.TagMove;
 import dev.sheaf.server.registry.TagRecord;
 import dev.sheaf.server.registry.Tags;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// The tags of a bundle, set by hand (contract 3.6). Only versions that are published and not yanked can be tagged.
 /// Thread-safe; a change is one transaction with its history, event and audit row.
 public final class Tagging {
+    private static final int AT_ONCE = 200;
+
     private final Database database;
     private final Bundles bundles;
     private final Tags tags;
@@ -66,13 +69,39 @@ public final class Tagging {
     public List<Named> list(Caller caller, RepositoryName name, @Nullable String after, int limit) {
         var bundle = bundles.read(caller, name);
         return database.read(tx -> {
+            var found = new ArrayList<Named>();
             String from = after == null ? "" : after;
-            var rows = tags.named(tx, bundle.repository(), from, limit);
-            var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, limit);
-            return rows.stream()
-                    .map(row -> new Named(row, versions.get(row.manifestId())))
-                    .toList();
+            for (boolean more = true; more && found.size() < limit; ) {
+                var rows = tags.named(tx, bundle.repository(), from, AT_ONCE);
+                found.addAll(named(tx, bundle, rows, from));
+                more = rows.size() == AT_ONCE;
+                from = more ? rows.getLast().name() : from;
+            }
+            return found.stream().limit(limit).toList();
         });
+    }
+
+    private static List<Named> named(Tx tx, Snapshot bundle, List<TagRecord> rows, String from) {
+        var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, AT_ONCE);
+        return rows.stream()
+                .map(row -> isRange(row) ? named(tx, bundle, row) : new Named(row, versions.get(row.manifestId())))
+                .filter(Tagging::isKnown)
+                .toList();
+    }
+
+    private static boolean isRange(TagRecord row) {
+        return new Tag(row.name()).range().isPresent();
+    }
+
+    private static Named named(Tx tx, Snapshot bundle, TagRecord row) {
+        return new Named(
+                row,
+                BundleTags.version(tx, bundle, row).map(VersionRow::version).orElse(null));
+    }
+
+    /// A tag that reads as a range and means no version of it is the registry's alone.
+    private static boolean isKnown(Named named) {
+        return named.version() != null || !isRange(named.tag());
     }
 
     /// @throws ProblemException tag-not-found; as [Bundles#read]
@@ -83,11 +112,8 @@ public final class Tagging {
 
     private Optional<Named> find(Tx tx, Snapshot bundle, Tag tag) {
         return tags.find(tx, bundle.repository(), tag.value())
-                .map(row -> new Named(
-                        row,
-                        VersionRows.findByManifest(tx, bundle.bundle().id(), row.manifestId())
-                                .map(VersionRow::version)
-                                .orElse(null)));
+                .map(row -> named(tx, bundle, row))
+                .filter(Tagging::isKnown);
     }
 
     private static ProblemException missing(RepositoryName name, Tag tag) {
@@ -122,6 +148,11 @@ public final class Tagging {
         var current = tags.find(tx, bundle.repository(), tag.value());
         if (protect != null
                 && current.filter(row -> row.isProtected() != protect).isPresent()) {
+            if (current.filter(row -> row.kind() == Tags.Kind.MANAGED).isPresent()) {
+                throw new Problem.Conflict("the tag " + tag + " of " + bundle.name() + " follows the highest version by"
+                                + " itself, so it cannot be protected; pin it to another version first")
+                        .raise();
+            }
             tags.protect(tx, bundle.repository(), tag.value(), protect);
             AuditRows.record(tx, origin, protect ? "tag.protect" : "tag.unprotect", bundle.name() + ":" + tag);
         }

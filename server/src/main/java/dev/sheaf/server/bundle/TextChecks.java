@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,9 @@ final class TextChecks {
 
     private TextChecks() {}
 
-    static void check(String text, ContentChecks.Findings findings) {
+    /// @param whole whether to look for all; else, in what begins as a format that is no text, only for what a reader
+    /// that took it for text has put there
+    static void check(String text, boolean whole, ContentChecks.Findings findings) {
         var tallies = new EnumMap<Kind, Tally>(Kind.class);
         int line = 1;
         int previous = -1;
@@ -73,6 +76,9 @@ final class TextChecks {
             }
             previous = c;
             i += Character.charCount(c);
+        }
+        if (!whole) {
+            tallies.keySet().retainAll(EnumSet.of(Kind.REPLACEMENT));
         }
         tallies.forEach((kind, tally) -> findings.add(kind.code, "holds " + tally.text() + ": " + kind.advice));
     }

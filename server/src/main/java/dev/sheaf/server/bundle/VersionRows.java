@@ -100,6 +100,17 @@ final class VersionRows {
                 .findOne();
     }
 
+    /// The versions whose manifest this is and that are not yanked, newest first.
+    static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
+        return tx.handle()
+                .createQuery(
+                        SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC")
+                .bind("bundle", bundleId)
+                .bind("manifest", manifestId)
+                .map((row, context) -> read(row))
+                .list();
+    }
+
     /// The newest of the versions of the repository whose manifest this is.
     static Optional<Version> ofManifest(Tx tx, long manifestId) {
         return tx.handle()
@@ -226,6 +237,19 @@ final class VersionRows {
                 .list();
     }
 
+    /// The texts of the newest versions that can be chosen by a range, newest first.
+    static List<Version> published(Tx tx, UUID bundleId, int limit) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
+                        ORDER BY sort_key DESC LIMIT :limit
+                        """)
+                .bind("bundle", bundleId)
+                .bind("limit", limit)
+                .mapTo(Version.class)
+                .list();
+    }
+
     /// The texts of all versions that can be chosen by a range, newest first.
     static List<Version> published(Tx tx, UUID bundleId) {
         return tx.handle()
@@ -236,6 +260,15 @@ final class VersionRows {
                 .bind("bundle", bundleId)
                 .mapTo(Version.class)
                 .list();
+    }
+
+    static boolean hasAny(Tx tx, UUID bundleId) {
+        return tx.handle()
+                .createQuery("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1")
+                .bind("bundle", bundleId)
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
     }
 
     static List<UUID> ids(Tx tx, UUID bundleId) {

@@ -137,7 +137,7 @@ public final class Versions {
                 Repositories.announce(tx, name);
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();
-            var pointing = BundleTags.of(tags.pointingAt(tx, after.manifestId()));
+            var pointing = BundleTags.of(tags.pointingAt(tx, after.manifestId()), after.version());
             return new Changed(bundle, new Snapshot.Resolved(after, AssetRows.list(tx, after.id()), pointing));
         });
     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
@@ -16,7 +17,7 @@ import java.util.UUID;
 /// The assets of bundles as they are being edited.
 final class WorkingAssetRows {
     private static final String SELECT = """
-            SELECT w.id, w.path, w.asset_type, w.declared_type, b.digest, b.size, w.media_type, w.created_at, w.updated_at
+            SELECT w.id, w.path, w.asset_type, w.declared_type, b.digest, b.size, w.media_type, w.executable, w.created_at, w.updated_at
             FROM working_asset w JOIN blob b ON b.id = w.blob_id WHERE w.bundle_id = :bundle
             """;
 
@@ -49,7 +50,7 @@ final class WorkingAssetRows {
         record Held(NewAsset asset, long blobId) {}
         var held = tx.handle()
                 .createQuery("""
-                        SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, b.id AS blob_id
+                        SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, b.id AS blob_id
                         FROM asset a JOIN blob b ON b.digest = a.digest
                         JOIN link l ON l.blob_id = b.id AND l.repository_id = :repository
                         WHERE a.version_id = :version ORDER BY a.path
@@ -66,10 +67,12 @@ final class WorkingAssetRows {
         tx.handle()
                 .createUpdate("""
                         INSERT INTO working_asset (id, bundle_id, path, folded, asset_type, declared_type, media_type,
-                                                   repository_id, blob_id, created_at)
-                        VALUES (:id, :bundle, :path, :folded, :type, :declared, :media, :repository, :blob, :now)
+                                                   executable, repository_id, blob_id, created_at)
+                        VALUES (:id, :bundle, :path, :folded, :type, :declared, :media, :executable, :repository, :blob,
+                                :now)
                         ON CONFLICT (bundle_id, path) DO UPDATE SET asset_type = excluded.asset_type,
                             declared_type = excluded.declared_type, media_type = excluded.media_type,
+                            executable = excluded.executable,
                             blob_id = excluded.blob_id, updated_at = excluded.created_at
                         """)
                 .bind("id", Ids.next(tx.now()))
@@ -79,6 +82,7 @@ final class WorkingAssetRows {
                 .bind("type", asset.type())
                 .bind("declared", asset.declaredType())
                 .bind("media", asset.mediaType())
+                .bind("executable", Columns.flag(asset.executable()))
                 .bind("repository", bundle.repository().id())
                 .bind("blob", blobId)
                 .bind("now", tx.now())
@@ -129,17 +133,13 @@ final class WorkingAssetRows {
                 .findOne();
     }
 
-    /// The path that file systems which ignore case take for this one, if it is another.
-    static Optional<LogicalPath> colliding(Tx tx, UUID bundleId, LogicalPath path) {
+    /// The paths of all of them.
+    static List<LogicalPath> paths(Tx tx, UUID bundleId) {
         return tx.handle()
-                .createQuery("""
-                        SELECT path FROM working_asset WHERE bundle_id = :bundle AND folded = :folded AND path <> :path
-                        """)
+                .createQuery("SELECT path FROM working_asset WHERE bundle_id = :bundle")
                 .bind("bundle", bundleId)
-                .bind("folded", path.folded())
-                .bind("path", path)
                 .mapTo(LogicalPath.class)
-                .findOne();
+                .list();
     }
 
     /// By path, those after the text `after`.
@@ -180,7 +180,8 @@ final class WorkingAssetRows {
                 row.getString("declared_type"),
                 Digest.parse(row.getString("digest")),
                 row.getLong("size"),
-                row.getString("media_type"));
+                row.getString("media_type"),
+                Columns.flag(row, "executable"));
     }
 
     private static AssetView view(ResultSet row) throws SQLException {
@@ -193,6 +194,7 @@ final class WorkingAssetRows {
                 Digest.parse(row.getString("digest")),
                 row.getLong("size"),
                 row.getString("media_type"),
+                Columns.flag(row, "executable"),
                 Instant.ofEpochMilli(row.getLong("created_at")),
                 updatedAt == 0 ? null : Instant.ofEpochMilli(updatedAt));
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -14,6 +15,8 @@ import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.Quotas;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.StagedBlob;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -118,30 +121,26 @@ public final class WorkingAssets {
 
     /// Makes an asset, or replaces one; the same again changes nothing.
     ///
-    /// @param asset as the staged content has it
+    /// @param sent as the staged content has it; where it says nothing of a mode, that stays
     /// @param precondition is given what the asset is now, and throws where that is not what the caller wants
     /// @throws ProblemException validation-failed where file systems that ignore case take the path for another
     /// one; payload-too-large; as [Bundles#writable]
     public Put put(
             Origin origin,
             RepositoryName name,
-            NewAsset asset,
+            NewAsset sent,
             StagedBlob content,
             Consumer<Optional<Found>> precondition) {
         try {
             return database.write(tx -> {
                 var bundle = edited(tx, origin, name);
                 var id = bundle.bundle().id();
-                var before = WorkingAssetRows.find(tx, id, asset.path());
+                var before = WorkingAssetRows.find(tx, id, sent.path());
                 precondition.accept(before.map(view -> new Found(bundle, view)));
-                WorkingAssetRows.colliding(tx, id, asset.path()).ifPresent(other -> {
-                    throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
-                                    "path",
-                                    "duplicate",
-                                    "the path " + asset.path() + " and " + other
-                                            + ", which is there, are one on file systems that ignore case")))
-                            .raise();
-                });
+                var asset = withMode(sent, before);
+                if (before.isEmpty()) {
+                    fits(WorkingAssetRows.paths(tx, id), asset.path());
+                }
                 long blob = blobs.link(tx, bundle.repository(), content);
                 if (before.filter(view -> isSame(view, asset)).isEmpty()) {
                     WorkingAssetRows.put(tx, bundle, asset, blob);
@@ -153,8 +152,29 @@ public final class WorkingAssets {
                 return new Put(bundle, after, before.isEmpty());
             });
         } catch (RuntimeException e) {
-            blobs.discard(content);
+            blobs.discard(List.of(content), e);
             throw e;
+        }
+    }
+
+    private static NewAsset withMode(NewAsset sent, Optional<AssetView> before) {
+        if (sent.executable() != null) {
+            return sent;
+        }
+        return sent.with(before.isEmpty() ? Boolean.FALSE : before.get().executable());
+    }
+
+    /// Refuses a path that cannot be there beside these.
+    private static void fits(List<LogicalPath> paths, LogicalPath added) {
+        var before = new HashSet<>(PathRules.clashes(paths));
+        var together = new ArrayList<>(paths);
+        together.add(added);
+        var errors = PathRules.clashes(together).stream()
+                .filter(clash -> !before.contains(clash))
+                .map(clash -> new Problem.FieldError("path", clash.code(), clash.detail()))
+                .toList();
+        if (!errors.isEmpty()) {
+            throw new Problem.ValidationFailed(errors).raise();
         }
     }
 
@@ -162,7 +182,8 @@ public final class WorkingAssets {
         return view.digest().equals(asset.digest())
                 && view.assetType() == asset.type()
                 && Objects.equals(view.declaredType(), asset.declaredType())
-                && view.mediaType().equals(asset.mediaType());
+                && view.mediaType().equals(asset.mediaType())
+                && Objects.equals(view.executable(), asset.executable());
     }
 
     private void check(WorkingAssetRows.Total total) {

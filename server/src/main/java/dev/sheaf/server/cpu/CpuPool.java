@@ -121,7 +121,11 @@ public final class CpuPool implements AutoCloseable {
             }
             var line = lines.computeIfAbsent(caller, first -> new Line());
             if (line.waiting.size() >= LINE) {
-                throw new Problem.RateLimited("work for this node's processors, at once", RETRY_SECONDS).raise();
+                throw new Problem.RateLimited(
+                                "processors",
+                                "too much work for this node's processors at once; try again in 1 s",
+                                RETRY_SECONDS)
+                        .raise();
             }
             if (waiting >= ALL) {
                 forgetWhereEmpty(caller, line);

@@ -21,6 +21,17 @@ public final class Columns {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
+    /// True or false, stored as 1 or 0.
+    public static @Nullable Boolean flag(ResultSet row, String column) throws SQLException {
+        int flag = row.getInt(column);
+        return row.wasNull() ? null : flag != 0;
+    }
+
+    /// The same for a parameter.
+    public static @Nullable Integer flag(@Nullable Boolean flag) {
+        return flag == null ? null : flag ? 1 : 0;
+    }
+
     public static UUID uuid(ResultSet row, String column) throws SQLException {
         return UUID.fromString(row.getString(column));
     }

@@ -48,6 +48,11 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         listeners.add(listener);
     }
 
+    /// Whether this node hears of what others commit. While it does not, nothing that is remembered may be believed.
+    public boolean hears() {
+        return true;
+    }
+
     /// What a transaction inside a transaction gets, of either kind: it would wait for a thread or a connection
     /// that those around it hold, and never end once all of them do the same.
     static IllegalStateException nested() {

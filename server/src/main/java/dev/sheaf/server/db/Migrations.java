@@ -3,15 +3,35 @@ package dev.sheaf.server.db;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.CoreErrorCode;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /// Brings the schema up to this program's.
 public final class Migrations {
+    private static final String EMPTY = "give Sheaf a database, or a schema of its own, that is empty";
+
+    private static final MigrationVersion FIRST = MigrationVersion.fromVersion("1");
+    private static final String FIRST_NAME = "first schema";
+
     private Migrations() {}
 
+    /// The database is not one that this program may use. The message says why, and what to do.
+    public static class UnfitSchemaException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnfitSchemaException(String message) {
+            super(message);
+        }
+    }
+
     /// The database was written by a newer program.
-    public static final class NewerSchemaException extends RuntimeException {
+    public static final class NewerSchemaException extends UnfitSchemaException {
         private static final long serialVersionUID = 1;
 
         NewerSchemaException(MigrationVersion found, MigrationVersion known) {
@@ -22,35 +42,83 @@ public final class Migrations {
 
     /// Creates or upgrades the schema in the SQLite file.
     ///
-    /// @throws NewerSchemaException where the file's schema is ahead of this program
+    /// @throws UnfitSchemaException where the file's schema is ahead of this program, or another program's
     public static void migrate(Path sqliteFile) {
-        migrate("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", "", Dialect.SQLITE);
+        migrate(
+                Flyway.configure()
+                        .dataSource("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", ""),
+                Dialect.SQLITE);
     }
 
     /// Creates or upgrades the schema on PostgreSQL; nodes that start together do it one after the other.
     ///
-    /// @throws NewerSchemaException where the schema is ahead of this program
+    /// @throws UnfitSchemaException where the schema is ahead of this program, or another program's
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(settings.jdbcUrl(), settings.user(), settings.password().expose(), Dialect.POSTGRES);
+        migrate(
+                Flyway.configure()
+                        .dataSource(
+                                settings.listensAt(),
+                                settings.user(),
+                                settings.password().expose())
+                        .jdbcProperties(PostgresLines.forMigrations()),
+                Dialect.POSTGRES);
     }
 
-    private static void migrate(String url, String user, String password, Dialect dialect) {
-        var flyway = Flyway.configure()
-                .dataSource(url, user, password)
-                .locations("classpath:db")
+    private static void migrate(FluentConfiguration where, Dialect dialect) {
+        var flyway = where.locations("classpath:db")
                 .placeholders(dialect.placeholders())
                 .load();
-        var info = flyway.info();
-        var current = info.current();
-        var all = info.all();
-        var known = Arrays.stream(all)
-                .filter(migration -> migration.getState().isResolved())
-                .map(migration -> migration.getVersion())
+        var all = flyway.info().all();
+        for (MigrationInfo migration : all) {
+            refuseForeign(migration);
+        }
+        var known = highest(all, migration -> migration.getState().isResolved());
+        var found = highest(all, migration -> migration.getState().isApplied());
+        if (found.compareTo(known) > 0) {
+            throw new NewerSchemaException(found, known);
+        }
+        for (MigrationInfo migration : all) {
+            refuseEdited(migration);
+        }
+        try {
+            flyway.migrate();
+        } catch (FlywayException e) {
+            if (e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE) {
+                throw new UnfitSchemaException("the database holds tables of something else; " + EMPTY);
+            }
+            throw e;
+        }
+    }
+
+    private static MigrationVersion highest(MigrationInfo[] all, Predicate<MigrationInfo> which) {
+        return Arrays.stream(all)
+                .filter(which)
+                .map(MigrationInfo::getVersion)
+                .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(MigrationVersion.EMPTY);
-        if (current != null && current.getVersion().compareTo(known) > 0) {
-            throw new NewerSchemaException(current.getVersion(), known);
+    }
+
+    /// Other programs count their migrations from 1 too.
+    private static void refuseForeign(MigrationInfo migration) {
+        if (migration.getState().isApplied()
+                && FIRST.equals(migration.getVersion())
+                && !FIRST_NAME.equals(migration.getDescription())) {
+            throw new UnfitSchemaException("the database is another program's: it calls its migration "
+                    + migration.getVersion() + " \"" + migration.getDescription() + "\"; " + EMPTY);
         }
-        flyway.migrate();
+    }
+
+    private static void refuseEdited(MigrationInfo migration) {
+        if (isBoth(migration) && !migration.isChecksumMatching()) {
+            throw new UnfitSchemaException("the database was made by another build of this program: its migration "
+                    + migration.getVersion() + " (" + migration.getDescription()
+                    + ") is not the one that this program has; start the program that made it,"
+                    + " or restore a backup into an empty database");
+        }
+    }
+
+    private static boolean isBoth(MigrationInfo migration) {
+        return migration.getState().isApplied() && migration.getState().isResolved();
     }
 }

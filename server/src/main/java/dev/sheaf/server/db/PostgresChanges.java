@@ -1,76 +1,166 @@
 package dev.sheaf.server.db;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hears what other nodes committed, by LISTEN on a connection of its own that it tries several times a second, and
-/// keeps the difference between this machine's clock and the database's. After a lost connection it announces
-/// [Change#EVERYTHING], since it may have missed some.
+/// Hears what other nodes committed, on a connection of its own: at once by LISTEN, and twice a second by reading what
+/// was committed since it read last, since a node may die between its commit and telling of it. Keeps the difference
+/// between this machine's clock and the database's besides.
 final class PostgresChanges implements AutoCloseable {
+    /// Where changes are told, a change each.
     static final String CHANNEL = "sheaf_changes";
+
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
-    private static final int WAIT_MILLIS = 300;
+    private static final int WAIT_MILLIS = 250;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int MOST = 10_000;
+
+    /// What is visible now and was not in the snapshot before. Numbers beyond the snapshot's are of another server,
+    /// from
+    /// which the rows were copied.
+    private static final String LOOK = """
+            SELECT CAST(pg_current_snapshot() AS TEXT),
+                   CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+                   ARRAY(SELECT DISTINCT a.change
+                         FROM announcement a,
+                              (SELECT CAST(COALESCE(?, CAST(pg_current_snapshot() AS TEXT)) AS pg_snapshot) AS seen) AS s
+                         WHERE a.xact >= pg_snapshot_xmin(s.seen) AND NOT pg_visible_in_snapshot(a.xact, s.seen)
+                         AND a.xact < pg_snapshot_xmax(pg_current_snapshot()) LIMIT ?)
+            """;
 
     private final PostgresDatabase.Settings settings;
+    private final Hearing hearing;
+    private final String own;
     private final Consumer<Change> announce;
+    private final Runnable listening;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private volatile long clockOffsetMillis;
+    private boolean told = true; // that it hears: it is about to
 
-    PostgresChanges(PostgresDatabase.Settings settings, Consumer<Change> announce) {
+    /// @param own the channel of this node's beats
+    /// @param listening called when it begins to listen
+    PostgresChanges(
+            PostgresDatabase.Settings settings,
+            Hearing hearing,
+            String own,
+            Consumer<Change> announce,
+            Runnable listening) {
         this.settings = settings;
+        this.hearing = hearing;
+        this.own = own;
         this.announce = announce;
-        var listening = new CountDownLatch(1);
-        this.thread = Thread.ofPlatform().name("postgres-changes").daemon().start(() -> run(listening));
-        await(listening, 10);
+        this.listening = listening;
+        this.thread = Thread.ofPlatform().name("postgres-changes").daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
     }
 
     long clockOffsetMillis() {
         return clockOffsetMillis;
     }
 
-    private void run(CountDownLatch listening) {
+    /// Waits until it hears for the first time, and not long.
+    void awaitFirst() {
+        await(first, TimeUnit.SECONDS.toMillis(4));
+    }
+
+    private void run() {
         while (closed.getCount() > 0) {
-            try (Connection connection = PostgresDatabase.connectToListen(settings);
+            try (Connection connection = PostgresLines.brief(settings, settings.listensAt());
                     var statement = connection.createStatement()) {
-                statement.execute("LISTEN " + CHANNEL);
-                measureClock(connection);
-                announce.accept(Change.EVERYTHING);
-                listening.countDown();
-                hear(connection);
+                statement.execute("LISTEN " + CHANNEL + "; LISTEN " + own);
+                String seen = look(connection, null);
+                listening.run();
+                hear(connection, seen);
             } catch (SQLException | RuntimeException e) { // whatever it is: a node that does not hear is blind for ever
-                LOG.warn("lost the connection that hears of other nodes' changes, connecting again: {}", e.toString());
-                announce.accept(Change.EVERYTHING);
-                await(closed, 1);
+                hearing.lost();
+                tell("the connection for it broke: " + e);
+                await(closed, 500);
             }
         }
     }
 
-    private void hear(Connection connection) throws SQLException {
+    private void hear(Connection connection, String snapshot) throws SQLException {
         var postgres = connection.unwrap(PGConnection.class);
+        String seen = snapshot;
+        long begin = System.nanoTime();
+        long looked = begin;
         while (closed.getCount() > 0) {
             for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
-                announce.accept(Change.decode(notification.getParameter()));
+                if (notification.getName().equals(own)) {
+                    hearing.heard(notification.getParameter());
+                } else {
+                    announce.accept(Change.decode(notification.getParameter()));
+                }
             }
-            measureClock(connection); // and with it that the line still lives
+            long now = System.nanoTime();
+            if (now - looked >= LOOK_NANOS) {
+                seen = look(connection, seen);
+                looked = now;
+            }
+            if (hearing.isCurrent() || now - begin > Hearing.LIMIT.toNanos()) {
+                tell(
+                        "what PostgreSQL tells by NOTIFY does not come. Where a pooler in transaction mode stands before it,"
+                                + " set postgres-listen-url to an address that goes past it");
+            }
         }
     }
 
-    private void measureClock(Connection connection) throws SQLException {
+    /// Once each time that it changes.
+    private void tell(String reason) {
+        boolean hears = hearing.isCurrent();
+        if (hears) {
+            first.countDown();
+        }
+        if (hears != told) {
+            told = hears;
+            if (hears) {
+                LOG.info("this node hears what other nodes change again");
+            } else {
+                LOG.error(
+                        "this node does not hear what other nodes change: it keeps nothing in memory and is not ready."
+                                + " {}",
+                        reason);
+            }
+        }
+    }
+
+    /// @param seen the snapshot before; null: there was none, and nothing is announced
+    /// @return the snapshot of now
+    private String look(Connection connection, @Nullable String seen) throws SQLException {
         long before = System.currentTimeMillis();
-        try (var statement = connection.createStatement();
-                var rows =
-                        statement.executeQuery("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")) {
-            rows.next();
-            long there = rows.getLong(1);
-            long after = System.currentTimeMillis();
-            clockOffsetMillis = offset(clockOffsetMillis, before, there, after);
+        try (var statement = connection.prepareStatement(LOOK)) {
+            statement.setString(1, seen);
+            statement.setInt(2, MOST + 1);
+            try (var rows = statement.executeQuery()) {
+                rows.next();
+                clockOffsetMillis = offset(clockOffsetMillis, before, rows.getLong(2), System.currentTimeMillis());
+                announce(rows.getArray(3));
+                return rows.getString(1);
+            }
+        }
+    }
+
+    private void announce(Array array) throws SQLException {
+        var changes = (String[]) array.getArray();
+        if (changes.length > MOST) {
+            announce.accept(Change.EVERYTHING);
+            return;
+        }
+        for (String change : changes) {
+            announce.accept(Change.decode(change));
         }
     }
 
@@ -83,9 +173,9 @@ final class PostgresChanges implements AutoCloseable {
         return Math.clamp(kept, there - after - 1, there - before + 1); // 1: each is rounded
     }
 
-    private static void await(CountDownLatch latch, int seconds) {
+    private static void await(CountDownLatch latch, long millis) {
         try {
-            latch.await(seconds, TimeUnit.SECONDS);
+            latch.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,82 +1,117 @@
 package dev.sheaf.server.db;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Properties;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// PostgreSQL 15 or newer, shared by any number of nodes. Writes run READ COMMITTED with row locks where order
 /// matters, and again after a serialization failure or a deadlock, once more also where a unique index refuses: the
 /// second time they see who was faster. Reads run on one snapshot.
+///
+/// Where a connection breaks before the commit was sent, nothing has happened, and the work runs again on another.
+/// While the database is known not to answer, everything is refused at once, and what waits for an answer is cut off.
 public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
-    private static final int LINE_TIMEOUT_SECONDS = 2;
     private static final int ATTEMPTS = 12;
-    private static final Set<String> TRANSIENT = Set.of("40001", "40P01");
-    private static final String UNIQUE = "23505";
+    private static final int LINES = 3;
+    /// A line that breaks later than this was silent before, and so may be the next one.
+    private static final long QUICK = Duration.ofSeconds(3).toNanos();
+
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
     /// Where and as whom to connect.
-    public record Settings(String jdbcUrl, String user, Secret password, int connections) {}
+    ///
+    /// @param listenUrl past a pooler that the other goes through; null: there is none
+    public record Settings(
+            String jdbcUrl,
+            String user,
+            Secret password,
+            int connections,
+            @Nullable String listenUrl) {
+        public Settings(String jdbcUrl, String user, Secret password, int connections) {
+            this(jdbcUrl, user, password, connections, null);
+        }
+
+        String listensAt() {
+            return listenUrl == null ? jdbcUrl : listenUrl;
+        }
+    }
 
     private final Settings settings;
+    private final Hearing hearing;
+    private final PostgresChanges incoming;
+    private final PostgresNotifier outgoing;
     private final HikariDataSource pool;
     private final Jdbi jdbi;
-    private final PostgresChanges incoming;
+    private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
 
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
         this.settings = settings;
-        this.pool = pool(settings);
+        this.hearing = new Hearing(() -> announce(List.of(Change.EVERYTHING)), System::nanoTime);
+        String own = "sheaf_node_" + UUID.randomUUID().toString().replace("-", "");
+        this.outgoing = new PostgresNotifier(settings, hearing, own, new Lines());
+        this.incoming =
+                new PostgresChanges(settings, hearing, own, change -> announce(List.of(change)), outgoing::wake);
+        incoming.start();
+        outgoing.start();
+        incoming.awaitFirst();
+        this.pool = PostgresLines.pool(settings, settings.listenUrl() == null && hearing.isCurrent());
         this.jdbi = JdbiSetup.over(pool::getConnection);
-        this.incoming = new PostgresChanges(settings, change -> announce(List.of(change)));
     }
 
-    private static HikariDataSource pool(Settings settings) {
-        var config = new HikariConfig();
-        config.setPoolName("postgres");
-        config.setJdbcUrl(settings.jdbcUrl());
-        config.setUsername(settings.user());
-        config.setPassword(settings.password().expose());
-        config.setMaximumPoolSize(settings.connections());
-        config.setConnectionTimeout(Duration.ofSeconds(8).toMillis());
-        config.setAutoCommit(false);
-        return new HikariDataSource(config);
+    private final class Lines implements PostgresNotifier.Watcher {
+        @Override
+        public void down() {
+            for (Connection connection : busy) {
+                try {
+                    connection.abort(Runnable::run);
+                } catch (SQLException e) {
+                    LOG.debug("it is gone already", e);
+                }
+            }
+        }
+
+        @Override
+        public void reconnected() {
+            var made = pool;
+            if (made != null) { // it is made after the first beats
+                made.getHikariPoolMXBean().softEvictConnections();
+            }
+        }
     }
 
     @Override
     public <T extends @Nullable Object> T read(Function<Tx, T> work) {
-        return attempt(() -> inTransaction(tx -> {
-            tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-            return work.apply(tx);
-        }));
+        return attempt(() -> inTransaction(
+                tx -> {
+                    tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+                    return work.apply(tx);
+                },
+                true));
     }
 
     @Override
     public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
-        var alone = JdbiSetup.over(() -> DriverManager.getConnection(
-                settings.jdbcUrl(), settings.user(), settings.password().expose()));
+        var alone = JdbiSetup.over(() -> PostgresLines.patient(settings));
         try (Handle handle = alone.open()) {
             handle.begin();
             handle.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -84,61 +119,88 @@ public final class PostgresDatabase extends Database {
             handle.rollback();
             return result;
         } catch (JdbiException e) {
-            throw unavailable(e);
+            throw PostgresFailures.told(e);
         }
     }
 
     @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
-        return attempt(() -> inTransaction(work));
+        return attempt(() -> inTransaction(work, false));
     }
 
-    private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work) {
+    private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work, boolean reads) {
         if (INSIDE.get()) {
             throw nested();
         }
         List<Change> changes;
         T result;
         try (Handle handle = jdbi.open()) {
-            handle.begin();
-            INSIDE.set(true);
-            var tx = new Tx(handle, Dialect.POSTGRES, now());
+            var connection = handle.getConnection();
+            busy.add(connection);
             try {
+                handle.begin();
+                INSIDE.set(true);
+                var tx = new Tx(handle, Dialect.POSTGRES, now());
                 result = work.apply(tx);
                 tx.settle();
                 changes = tx.changes();
-                for (Change change : changes) {
-                    handle.createQuery("SELECT 1 FROM (SELECT pg_notify(:channel, :change)) AS sent")
-                            .bind("channel", PostgresChanges.CHANNEL)
-                            .bind("change", change.encode())
-                            .mapTo(Integer.class)
-                            .one();
-                }
-                handle.commit();
+                Announcements.insert(handle, changes);
             } catch (RuntimeException | Error e) {
-                handle.rollback();
+                rollBack(handle, e);
                 throw e;
             } finally {
                 INSIDE.remove();
+                busy.remove(connection);
             }
+            commit(handle, changes, reads);
         }
+        outgoing.tell(changes);
         announce(changes);
         return result;
+    }
+
+    /// A commit whose answer is lost may have happened: what it changed is forgotten, and it does not run again.
+    private void commit(Handle handle, List<Change> changes, boolean reads) {
+        busy.add(handle.getConnection());
+        try {
+            handle.commit();
+        } catch (JdbiException e) {
+            announce(changes);
+            if (!reads && PostgresFailures.isLine(e)) {
+                throw PostgresFailures.answerLost(e);
+            }
+            rollBack(handle, e);
+            throw e;
+        } finally {
+            busy.remove(handle.getConnection());
+        }
+    }
+
+    private static void rollBack(Handle handle, Throwable cause) {
+        try {
+            handle.rollback();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     private interface Attempt<T extends @Nullable Object> {
         T run();
     }
 
-    private static <T extends @Nullable Object> T attempt(Attempt<T> attempt) {
+    private <T extends @Nullable Object> T attempt(Attempt<T> attempt) {
+        long begin = System.nanoTime();
         for (int i = 1; ; i++) {
+            if (outgoing.isDown()) {
+                throw PostgresFailures.unreachable();
+            }
             try {
                 return attempt.run();
             } catch (JdbiException e) {
-                String state = sqlState(e);
-                boolean isLostRace = i == 1 && state.equals(UNIQUE); // what looks first whether a name is free
-                if (!TRANSIENT.contains(state) && !isLostRace) {
-                    throw unavailable(e);
+                boolean isLostRace = i == 1 && PostgresFailures.isUnique(e); // what looks first whether a name is free
+                boolean isLostLine = i < LINES && PostgresFailures.isLine(e) && isQuick(begin);
+                if (!PostgresFailures.isCollision(e) && !isLostRace && !isLostLine) {
+                    throw PostgresFailures.told(e);
                 }
                 if (i == ATTEMPTS) {
                     LOG.warn("gave up after {} serialization failures", ATTEMPTS, e);
@@ -149,28 +211,8 @@ public final class PostgresDatabase extends Database {
         }
     }
 
-    /// No connection, or one that breaks (class 08, 53, 57P), means: try again later. Anything else is a defect and
-    /// stays as it is.
-    private static RuntimeException unavailable(JdbiException e) {
-        String state = sqlState(e);
-        if (e instanceof ConnectionException
-                || state.startsWith("08")
-                || state.startsWith("53")
-                || state.startsWith("57P")
-                || state.isEmpty()) {
-            LOG.error("the database cannot be reached", e);
-            return new ProblemException(new Problem.Unavailable("the database cannot be reached now", 5));
-        }
-        return e;
-    }
-
-    private static String sqlState(Throwable e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql) {
-                return sql.getSQLState() == null ? "" : sql.getSQLState();
-            }
-        }
-        return "none";
+    private static boolean isQuick(long begin) {
+        return System.nanoTime() - begin < QUICK && !Thread.currentThread().isInterrupted();
     }
 
     @Override
@@ -183,18 +225,14 @@ public final class PostgresDatabase extends Database {
         return super.now().plusMillis(incoming.clockOffsetMillis());
     }
 
-    /// A connection on which silence means that the line is dead.
-    static Connection connectToListen(Settings settings) throws SQLException {
-        var properties = new Properties();
-        PGProperty.USER.set(properties, settings.user());
-        PGProperty.PASSWORD.set(properties, settings.password().expose());
-        PGProperty.CONNECT_TIMEOUT.set(properties, LINE_TIMEOUT_SECONDS);
-        PGProperty.SOCKET_TIMEOUT.set(properties, LINE_TIMEOUT_SECONDS);
-        return DriverManager.getConnection(settings.jdbcUrl(), properties);
+    @Override
+    public boolean hears() {
+        return hearing.isCurrent();
     }
 
     @Override
     public void close() {
+        outgoing.close();
         incoming.close();
         pool.close();
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.event;
 
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /// Something that happened. The name on the wire is the dotted word; members are added, never renamed.
@@ -142,9 +143,17 @@ public sealed interface Event {
 
     record TransferOffered(UUID transferId, String namespace, String from, String to) implements OfNamespace {}
 
-    /// @param outcome accepted, declined or cancelled
+    /// @param outcome one of [#OUTCOMES]
     record TransferEnded(UUID transferId, String namespace, String from, String to, String outcome)
             implements OfNamespace {
+        static final Set<String> OUTCOMES = Set.of("accepted", "declined", "cancelled");
+
+        public TransferEnded {
+            if (!OUTCOMES.contains(outcome)) {
+                throw new IllegalArgumentException(outcome); // it becomes part of the event's name
+            }
+        }
+
         @Override
         public String type() {
             return "transfer." + outcome;

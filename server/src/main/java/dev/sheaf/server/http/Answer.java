@@ -42,16 +42,18 @@ public final class Answer {
     private final String reason;
     private final List<Header> headers;
     private final Body body;
+    private final String place;
 
     private Answer(int status, List<Header> headers, Body body) {
-        this(status, "", headers, body);
+        this(status, "", headers, body, "");
     }
 
-    private Answer(int status, String reason, List<Header> headers, Body body) {
+    private Answer(int status, String reason, List<Header> headers, Body body, String place) {
         this.status = status;
         this.reason = reason;
         this.headers = headers;
         this.body = body;
+        this.place = place;
     }
 
     public static Answer ok(Object json) {
@@ -115,24 +117,37 @@ public final class Answer {
     public Answer with(String name, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Answer(status, reason, List.copyOf(more), body);
+        return new Answer(status, reason, List.copyOf(more), body, place);
+    }
+
+    /// The same answer, whose body is what a GET of the path answers: where the request comes again, that is read
+    /// instead of a copy that was kept.
+    ///
+    /// @param path of this API, encoded
+    public Answer readAt(String path) {
+        return new Answer(status, reason, headers, body, path);
     }
 
     /// The same answer with its JSON as it was written; for one without a secret.
     Answer written(Json.Written json) {
         var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
-        return new Answer(status, reason, headers, body);
+        return new Answer(status, reason, headers, body, place);
     }
 
     /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
     /// instead of the body.
     public Answer saying(String words) {
-        return new Answer(status, words, headers, body);
+        return new Answer(status, words, headers, body, place);
     }
 
     /// The words behind the status code; empty: the usual ones.
     public String reason() {
         return reason;
+    }
+
+    /// Where a GET answers the same body; empty where none does.
+    String place() {
+        return place;
     }
 
     public int status() {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.model.Problem;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,19 +24,23 @@ final class Body extends FilterInputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        long since = work.move();
+        long since = work.receive();
+        int read = 0;
         try {
-            int read = super.read(buffer, offset, length);
+            read = super.read(buffer, offset, length);
             if (work.isCut()) {
                 throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
             }
             ended = read < 0;
             return read;
+        } catch (Http1Bytes.MalformedException e) {
+            ended = true;
+            throw new Problem.BadRequest(String.valueOf(e.getMessage())).raise();
         } catch (RuntimeException e) {
             ended = true;
             throw new IOException("the body broke off", e);
         } finally {
-            work.moved(since);
+            work.received(since, Math.max(0, read));
         }
     }
 

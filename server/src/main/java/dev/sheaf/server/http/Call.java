@@ -50,12 +50,18 @@ public final class Call {
         this.request = request;
         this.site = site;
         this.ids = ids;
-        this.payload = new Payload(request, budget, work);
+        this.payload = new Payload(request, budget, work, this::memory);
         this.work = work;
         this.edge = edge;
         this.seen = edge.forwarding()
                 .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
         this.toll = new Toll(edge.meter(), seen.address());
+    }
+
+    private MemoryBudget.Account memory() {
+        return caller instanceof Caller.Known known
+                ? new MemoryBudget.Account(new Holder.Credential(known.organizationId()), true)
+                : new MemoryBudget.Account(Holder.of(address()), false);
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -143,7 +149,7 @@ public final class Call {
     /// Who makes a change by this request. Only on routes that need a credential.
     public Origin origin() {
         return switch (caller) {
-            case Caller.Known key -> new Origin(key, address().getHostAddress(), requestId());
+            case Caller.Known key -> new Origin(key, from(), requestId());
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
         };
     }
@@ -165,13 +171,9 @@ public final class Call {
         return method().equals("HEAD");
     }
 
-    /// The path as it was sent, still encoded. Proxies may put the address of the service before it (RFC 9112,
-    /// section 3.2.2).
+    /// The path as it was sent, still encoded.
     public String rawPath() {
-        String target = request.prologue().uriPath().rawPath();
-        int address = target.startsWith("/") ? -1 : target.indexOf("://");
-        int path = address < 0 ? -1 : target.indexOf('/', address + "://".length());
-        return path < 0 ? target : target.substring(path);
+        return RequestTarget.path(request.prologue().uriPath().rawPath());
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -186,8 +188,22 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
+        return site.baseUrl(host(), here(), isSecure());
+    }
+
+    /// The host that the client asked for, by its own word; empty where there is none.
+    private String host() {
         String forwarded = seen.host();
-        return site.baseUrl(forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded, isSecure());
+        return forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded;
+    }
+
+    private InetSocketAddress here() {
+        return (InetSocketAddress) request.localPeer().address();
+    }
+
+    /// @throws ProblemException misdirected where the request is for a host that is not of this service
+    void isForUs() {
+        site.require(host(), here());
     }
 
     /// Whether the client came over TLS, to this node or to a trusted proxy before it.
@@ -204,6 +220,11 @@ public final class Call {
     /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
         return seen.address();
+    }
+
+    /// The same as logs remember it.
+    public String from() {
+        return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
     }
 
     Cors cors() {
@@ -253,14 +274,17 @@ public final class Call {
 
     // --- query ---
 
-    /// The first value of a query parameter; a plus is a plus, since versions hold it.
+    /// The value of a query parameter; a plus is a plus, since versions hold it. In the registry, whose protocol
+    /// says nothing of it, the first of several.
+    ///
+    /// @throws ProblemException validation-failed where it stands there more than once
     public Optional<String> query(String name) {
-        return queryAll(name).stream().findFirst();
+        return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
     }
 
     /// All values of a query parameter, in order.
     public List<String> queryAll(String name) {
-        return QueryString.values(rawQuery(), name);
+        return RequestTarget.values(rawQuery(), name);
     }
 
     /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
@@ -340,7 +364,8 @@ public final class Call {
     public Fields json(long limit) {
         String type = header("Content-Type").orElse("application/json");
         String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (!bare.equals("application/json") && !bare.endsWith("+json")) {
+        boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json"); // RFC 6902 is another
+        if (patch || !bare.equals("application/json") && !bare.endsWith("+json")) {
             throw new Problem.UnsupportedMediaType(type, "application/json").raise();
         }
         return fields(bytes("the JSON body", limit));
@@ -387,6 +412,21 @@ public final class Call {
     /// Takes what the client still sends, before the connection is closed.
     void linger() {
         payload.linger();
+    }
+
+    /// Whether the client sends, or may send, more of the body than was read.
+    boolean isUnread() {
+        return payload.isUnread();
+    }
+
+    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
+    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
+    /// the request could not be read.
+    boolean isLastOfConnection() {
+        return work.isSpare()
+                || payload.isHeldBack()
+                || header(HeaderNames.TRANSFER_ENCODING).isPresent()
+                || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }
 
     void close() {

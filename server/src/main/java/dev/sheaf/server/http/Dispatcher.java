@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
+    private static final String API = "/v1/";
+    private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
     private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
 
@@ -65,7 +68,7 @@ public final class Dispatcher {
         this.site = site;
         this.edge = edge;
         this.budget = budget;
-        this.repeats = new Repeats(idempotency);
+        this.repeats = new Repeats(idempotency, router);
     }
 
     void handle(ServerRequest request, ServerResponse response, Watch watch) {
@@ -102,7 +105,7 @@ public final class Dispatcher {
                 inFlight.leave();
             }
         }
-        if (last) {
+        if (last || isEndless(call)) {
             call.linger();
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
@@ -116,6 +119,15 @@ public final class Dispatcher {
                 .orElseGet(surfaces::getLast);
     }
 
+    /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
+    /// as long as something comes.
+    private static boolean isEndless(Call call) {
+        if (call.isUnread()) {
+            call.linger();
+        }
+        return call.isUnread();
+    }
+
     /// Sends the answer, or another one where the caller had no right to it any more.
     private Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
         var ready = Sender.ready(answer, call);
@@ -124,18 +136,11 @@ public final class Dispatcher {
         } catch (ProblemException e) {
             ready = Sender.ready(warned(surface.errors().render(e.problem(), call), call), call);
         }
-        if (isChunked(call)) {
+        if (call.isLastOfConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
         Sender.send(ready, call, response);
         return ready.answer();
-    }
-
-    /// The HTTP server takes chunks that are not quite such: a size with a sign, any two bytes for the line end
-    /// behind one. A proxy in front may see another end of the request, so nothing that follows it is taken for a
-    /// request.
-    private static boolean isChunked(Call call) {
-        return call.header(HeaderNames.TRANSFER_ENCODING).isPresent();
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
@@ -187,7 +192,7 @@ public final class Dispatcher {
                                     known,
                                     call.method() + " " + call.rawPath(),
                                     problem.detail(),
-                                    call.address().getHostAddress(),
+                                    call.from(),
                                     call.requestId()));
         }
     }
@@ -210,9 +215,9 @@ public final class Dispatcher {
     }
 
     private Answer route(Surface surface, Call call) {
-        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
-            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
-                    .raise();
+        readable(call);
+        if (!call.rawPath().startsWith(HEALTH)) {
+            call.isForUs();
         }
         var match = router.find(call.rawPath());
         if (match == null) {
@@ -242,13 +247,57 @@ public final class Dispatcher {
         if (route.need() != Need.NONE) {
             authorize(route, call);
         }
-        if (route.method() == Method.GET && route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous) {
-            return turnstile.pass(
-                    call.account(), () -> Sender.written(route.handler().handle(call), call));
+        return handled(route, call);
+    }
+
+    /// What the API answers with JSON, in full or to a change, is for callers who take that: a change is not made
+    /// where its answer would not be read. What is no JSON is negotiated by its handler.
+    private Answer handled(Route route, Call call) {
+        boolean ofApi = route.pattern().startsWith(API) && !route.pattern().startsWith(PAGES);
+        if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
+            Negotiation.json(call);
+        }
+        if (route.method() == Method.GET) {
+            boolean anybody = route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous;
+            return anybody
+                    ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
+                    : got(route, call, ofApi);
         }
         return Repeats.concerns(route, call)
                 ? repeats.once(route, call)
                 : route.handler().handle(call);
+    }
+
+    private static Answer got(Route route, Call call, boolean ofApi) {
+        var answer = route.handler().handle(call);
+        if (ofApi && answer.body() instanceof Answer.Body.Json) {
+            Negotiation.json(call);
+        }
+        return answer;
+    }
+
+    /// What must be so before anybody asks for what.
+    private static void readable(Call call) {
+        if (call.work().isSpare() && !call.rawPath().startsWith("/health/")) {
+            throw new Problem.Unavailable(
+                            "this address, or all together, have as many connections open as they may (max-connections)",
+                            RETRY_SECONDS)
+                    .raise();
+        }
+        if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
+            throw refusal.raise();
+        }
+        var coding = call.header(HeaderNames.CONTENT_ENCODING);
+        if (coding.isPresent() && !coding.get().equalsIgnoreCase("identity")) {
+            throw new Problem.UnsupportedMediaType(coding.get(), "it without Content-Encoding").raise();
+        }
+        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
+            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
+                    .raise();
+        }
+        if (Router.decode(call.rawPath()) == null) {
+            throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();
+        }
     }
 
     /// The HTTP library refuses them over HTTP/1.1 only. They must get neither into headers nor into rows.

@@ -16,8 +16,6 @@ import java.util.Optional;
 /// The listener: one port, every request to [Dispatcher]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
 /// it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
-    private static final int MAX_PROLOGUE = 8 << 10;
-    private static final int MAX_HEADERS = 32 << 10;
     private static final int MAX_STREAMS = 100;
     private static final int STREAM_WINDOW = 256 << 10; // what a client may send before it is read
 
@@ -29,26 +27,36 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @param api the work of a request that reads; zero: any time
     /// @param transfer between two moves of a connection
-    public record Times(Duration api, Duration transfer) {
-        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60));
+    /// @param pace how slowly a body may come
+    public record Times(Duration api, Duration transfer, Pace pace) {
+        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60), Pace.USUAL);
+    }
+
+    /// How slowly a request's body may come.
+    ///
+    /// @param bytesPerSecond 0: as slowly as it likes
+    /// @param grace how long it may be slower, in all
+    public record Pace(long bytesPerSecond, Duration grace) {
+        public static final Pace USUAL = new Pace(1_024, Duration.ofSeconds(10));
     }
 
     /// Where to listen.
     ///
     /// @param port 0 for any free one
-    /// @param maxConnections open connections beyond which no more are accepted
     /// @param http2 whether clients may choose HTTP/2, over TLS
-    public record Address(String host, int port, int maxConnections, boolean http2) {}
+    public record Address(String host, int port, boolean http2) {}
 
     /// @throws java.io.UncheckedIOException where the port cannot be had
     /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
-    public HttpServer(Address address, Times times, Optional<Certificates> certificates, Dispatcher dispatcher) {
+    /// @param room for how many connections
+    public HttpServer(
+            Address address, Room room, Times times, Optional<Certificates> certificates, Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
-        this.watch = new Watch(times.api(), times.transfer());
+        this.watch = new Watch(times, room);
         var builder = WebServer.builder()
                 .host(address.host())
                 .port(address.port())
-                .maxTcpConnections(address.maxConnections())
+                .maxTcpConnections(-1) // the library would accept none, health included; see Room
                 .shutdownHook(false)
                 .shutdownGracePeriod(Duration.ofMillis(500))
                 .useNio(false) // which copies all that is sent through 8 KiB at a time
@@ -56,7 +64,8 @@ public final class HttpServer implements AutoCloseable {
                 .connectionOptions(
                         new Accepting(SocketOptions.builder().tcpNoDelay(true).build(), watch))
                 .protocolsDiscoverServices(false)
-                .addConnectionSelector(http1())
+                .addConnectionSelector(new Http1Wire(http1(), watch))
+                .contentEncoding(new Uncoded())
                 .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)));
         certificates.ifPresent(known ->
                 builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
@@ -76,9 +85,10 @@ public final class HttpServer implements AutoCloseable {
     private static Http1ConnectionSelector http1() {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
-                        .maxPrologueLength(MAX_PROLOGUE)
-                        .maxHeadersSize(MAX_HEADERS)
-                        .validatePrologue(false) // a range such as ^1.2 or an asset path may come unencoded
+                        .maxPrologueLength(4 * Http1Head.MAX_LINE) // of which each byte may have been encoded
+                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are bounded before
+                        .validatePrologue(false)
+                        .validatePath(false) // broken encodings are no path that is known
                         .continueImmediately(false)
                         .buildPrototype())
                 .build();
@@ -87,7 +97,7 @@ public final class HttpServer implements AutoCloseable {
     private static Http2ConnectionSelector http2(Times times) {
         return Http2ConnectionSelector.builder()
                 .http2Config(Http2Config.builder()
-                        .maxHeaderListSize(MAX_HEADERS)
+                        .maxHeaderListSize(Http1Head.MAX_FIELDS)
                         .maxConcurrentStreams(MAX_STREAMS)
                         .initialWindowSize(STREAM_WINDOW)
                         .flowControlTimeout(times.transfer())

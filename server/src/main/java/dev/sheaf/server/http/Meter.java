@@ -33,9 +33,13 @@ public final class Meter {
     }
 
     static RuntimeException refusal(Standing standing) {
-        return new Problem.RateLimited(
-                        "too many requests: " + standing.policy().quota() + " a minute are allowed here",
-                        standing.waitSeconds())
+        return refusal(
+                standing, "too many requests (policy " + standing.policy().name() + ")");
+    }
+
+    private static RuntimeException refusal(Standing standing, String why) {
+        long seconds = standing.waitSeconds();
+        return new Problem.RateLimited(standing.policy().name(), why + "; try again in " + seconds + " s", seconds)
                 .raise();
     }
 
@@ -47,10 +51,8 @@ public final class Meter {
     void failed(InetAddress address) {
         rates.take(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address)).ifPresent(standing -> {
             if (!standing.granted()) {
-                throw new Problem.RateLimited(
-                                "too many failed authentications from this address; a right credential still works",
-                                standing.waitSeconds())
-                        .raise();
+                throw refusal(
+                        standing, "too many failed authentications from this address, where a right one still works");
             }
             tarpit.hold(standing);
         });
@@ -63,11 +65,10 @@ public final class Meter {
         rates.standing(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address))
                 .filter(standing -> standing.remaining() < 1)
                 .ifPresent(standing -> {
-                    throw new Problem.RateLimited(
-                                    "too many failed authentications from this address; passwords and codes are not"
-                                            + " looked at meanwhile",
-                                    standing.waitSeconds())
-                            .raise();
+                    throw refusal(
+                            standing,
+                            "too many failed authentications from this address; passwords and codes are not looked at"
+                                    + " meanwhile");
                 });
     }
 

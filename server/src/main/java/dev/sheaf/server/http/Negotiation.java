@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 
 /// Which representation a caller wants (RFC 9110, section 12.5.1).
 public final class Negotiation {
+    private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
     private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private Negotiation() {}
@@ -20,13 +21,10 @@ public final class Negotiation {
     /// @throws ProblemException not-acceptable where Accept takes none of them
     public static String choose(Call call, List<String> offered) {
         var accept = call.headers("Accept");
-        if (accept.isEmpty()) {
+        var ranges = ranges(accept);
+        if (ranges.isEmpty()) {
             return offered.getFirst();
         }
-        var ranges = accept.stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .map(Range::parse)
-                .toList();
         String best = "";
         double highest = 0;
         for (String type : offered) {
@@ -40,6 +38,37 @@ public final class Negotiation {
             throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
         }
         return best;
+    }
+
+    /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
+    public static boolean accepts(Call call, String type) {
+        var ranges = ranges(call.headers("Accept"));
+        return ranges.isEmpty() || weight(type, ranges) > 0;
+    }
+
+    /// Whether Accept takes this type by its name.
+    public static boolean names(Call call, String type) {
+        return ranges(call.headers("Accept")).stream()
+                .anyMatch(range -> range.type().equals(type) && range.weight() > 0);
+    }
+
+    private static List<Range> ranges(List<String> accept) {
+        return accept.stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(Range::parse)
+                .filter(range -> !range.type().isEmpty())
+                .toList();
+    }
+
+    /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
+    ///
+    /// @throws ProblemException not-acceptable
+    static void json(Call call) {
+        boolean named = call.headers("Accept").stream()
+                .anyMatch(line -> JSON.matcher(line).find());
+        if (!named) {
+            choose(call, List.of("application/json"));
+        }
     }
 
     /// What the most specific range that fits gives the type.
@@ -77,7 +106,7 @@ public final class Negotiation {
             if (type.endsWith("/*") && offered.startsWith(type.substring(0, type.length() - 1))) {
                 return 2;
             }
-            return type.equals("*/*") ? 1 : 0;
+            return type.equals("*/*") || type.equals("*") ? 1 : 0;
         }
     }
 }

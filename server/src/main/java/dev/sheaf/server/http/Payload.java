@@ -1,31 +1,36 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A request's body, and the memory that the request takes. Bound to its thread.
 final class Payload {
-    private static final int FREE_BYTES = 64 << 10; // bodies up to this size do not count against the budget
-    private static final int PIECE = 1 << 20;
+    private static final int FIRST_BYTES = 4 << 10;
     private static final long LINGER_BYTES = 8 << 20;
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final ServerRequest request;
     private final MemoryBudget budget;
     private final Watch.Work work;
+    private final Supplier<MemoryBudget.Account> holder;
+    private MemoryBudget.@Nullable Account account;
     private long borrowed;
     private byte @Nullable [] kept;
     private @Nullable Body body;
 
-    Payload(ServerRequest request, MemoryBudget budget, Watch.Work work) {
+    /// @param holder who takes the memory; asked when the first is taken
+    Payload(ServerRequest request, MemoryBudget budget, Watch.Work work, Supplier<MemoryBudget.Account> holder) {
+        this.holder = holder;
         this.request = request;
         this.budget = budget;
         this.work = work;
@@ -42,12 +47,22 @@ final class Payload {
         return body;
     }
 
+    /// Whether the client sends, or may send, more than was read.
+    boolean isUnread() {
+        return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
+    }
+
+    /// Whether it waits for a word before it sends, and got none.
+    boolean isHeldBack() {
+        return body == null && request.headers().contains(HeaderNames.EXPECT);
+    }
+
     /// Reads on what still comes of a body that was not wanted, within bounds, before its connection is closed: a
     /// connection that is closed on unread bytes is reset, and the client may lose the answer (RFC 9112, section
     /// 9.6).
     void linger() {
-        if (body == null && request.headers().contains(HeaderNames.EXPECT)) {
-            return; // the client waits for a word before it sends
+        if (isHeldBack()) {
+            return;
         }
         long end = System.nanoTime() + LINGER.toNanos();
         var rest = new byte[8 << 10];
@@ -56,12 +71,15 @@ final class Payload {
             for (long read = 0; read < LINGER_BYTES && System.nanoTime() < end; ) {
                 int more = in instanceof Body sent && sent.hasEnded() ? -1 : in.read(rest);
                 if (more < 0) {
-                    return;
+                    break;
                 }
                 read += more;
             }
-        } catch (IOException e) {
-            // the client is gone, and nobody waits for its bytes
+        } catch (IOException | ProblemException e) {
+            // the client is gone, or sends what is no body
+        }
+        if (work.wire() instanceof Http1Bytes wire && wire.isOver()) {
+            work.discard(LINGER_BYTES, LINGER);
         }
     }
 
@@ -90,41 +108,53 @@ final class Payload {
             throw new Problem.PayloadTooLarge(what, limit).raise();
         }
         try (InputStream in = stream()) {
-            if (announced < 0) {
-                return pieces(in, what, limit);
-            }
-            borrow(announced);
-            return in.readNBytes((int) announced);
+            return read(in, announced, what, limit);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /// A body of unknown length, counted against the budget as it comes.
-    private byte[] pieces(InputStream in, String what, long limit) throws IOException {
-        var whole = new ByteArrayOutputStream();
-        byte[] piece;
-        do {
-            borrow(PIECE);
-            piece = in.readNBytes(PIECE);
-            whole.write(piece);
-            if (whole.size() > limit) {
+    /// Takes memory as the bytes come, at most twice as many of it: what is announced has not come, and may never.
+    private byte[] read(InputStream in, long announced, String what, long limit) throws IOException {
+        byte[] whole = {};
+        int length = 0;
+        for (int read = 0; read >= 0 && length != announced; ) {
+            if (length == whole.length) {
+                long most = announced < 0 ? limit + 1 : announced;
+                whole = Arrays.copyOf(whole, (int) Math.min(most, Math.max(FIRST_BYTES, 2L * length)));
+                arrived(whole.length - length);
+            }
+            read = in.read(whole, length, whole.length - length);
+            length += Math.max(0, read);
+            if (length > limit) {
                 throw new Problem.PayloadTooLarge(what, limit).raise();
             }
-        } while (piece.length == PIECE);
-        return whole.toByteArray();
+        }
+        return length == whole.length ? whole : Arrays.copyOf(whole, length);
+    }
+
+    private void arrived(long bytes) {
+        budget.take(account(), bytes);
+        borrowed += bytes;
     }
 
     /// Counts bytes that the request holds in memory until [#close].
     void borrow(long bytes) {
-        if (bytes > FREE_BYTES) {
-            budget.take(bytes);
-            borrowed += bytes;
+        budget.takeForWork(account(), bytes);
+        borrowed += bytes;
+    }
+
+    private MemoryBudget.Account account() {
+        if (account == null) {
+            account = holder.get();
         }
+        return account;
     }
 
     void close() {
-        budget.giveBack(borrowed);
-        borrowed = 0;
+        if (borrowed > 0) {
+            budget.giveBack(account(), borrowed);
+            borrowed = 0;
+        }
     }
 }

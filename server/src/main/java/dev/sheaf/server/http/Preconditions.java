@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// If-Match and If-None-Match of a change (RFC 9110, section 13), checked against what the resource is inside the
 /// change's transaction.
@@ -20,6 +21,11 @@ public final class Preconditions {
             return;
         }
         check(match, noneMatch, current.map(value -> List.of(etag(value))).orElse(List.of()));
+    }
+
+    /// The check of a record that GET would answer now, to be made where the change is.
+    public static <T> Consumer<T> of(Call call) {
+        return current -> check(call, Optional.of(current));
     }
 
     /// The same for a resource with a validator for each of its forms.

@@ -15,7 +15,7 @@ public final class ProblemJson {
     private static final int MAX_DETAIL = 800;
     private static final int MAX_INSTANCE = 500;
     private static final int MAX_MEMBER = 400;
-    private static final int MAX_ERRORS = 1_800;
+    private static final int MAX_DOCUMENT = 4_095;
 
     private ProblemJson() {}
 
@@ -44,6 +44,11 @@ public final class ProblemJson {
     /// The status that tells of a problem.
     public static int status(Problem problem) {
         return ProblemLooks.of(problem).status();
+    }
+
+    /// The word for a problem in programs: its slug.
+    public static String code(Problem problem) {
+        return ProblemLooks.of(problem).slug();
     }
 
     /// What a 401 asks for (RFC 6750, section 3).
@@ -76,6 +81,9 @@ public final class ProblemJson {
         look.members()
                 .forEach((name, value) ->
                         members.putIfAbsent(name, value instanceof String text ? cut(text, MAX_MEMBER) : value));
+        if (problem instanceof Problem.ValidationFailed failed) {
+            members.put("errors", errors(failed.errors(), MAX_DOCUMENT - Json.write(members).length));
+        }
         var answer = Answer.json(look.status(), members, MEDIA_TYPE).with("Cache-Control", "no-store");
         return switch (problem) {
             case Problem.TotpRequired p -> answer.with("WWW-Authenticate", challenge(call));
@@ -87,11 +95,11 @@ public final class ProblemJson {
         };
     }
 
-    /// The errors of a 422, each with both spellings of its members; of very many, those that fit, while
-    /// `errorCount` tells all.
-    static List<Map<String, Object>> errors(List<Problem.FieldError> errors) {
+    /// The errors of a 422, each with both spellings of its members; of very many, those that fit into so many bytes,
+    /// while `errorCount` tells all.
+    private static List<Map<String, Object>> errors(List<Problem.FieldError> errors, int room) {
         var shown = new ArrayList<Map<String, Object>>();
-        int length = 0;
+        int left = room;
         for (var error : errors) {
             String pointer = cut(error.pointer(), MAX_MEMBER);
             String detail = cut(error.detail(), MAX_MEMBER);
@@ -101,11 +109,11 @@ public final class ProblemJson {
             members.put("detail", detail);
             members.put("message", detail);
             members.put("code", error.code());
-            length += Json.write(members).length + 1;
-            if (length > MAX_ERRORS && !shown.isEmpty()) {
-                break;
+            int length = Json.write(members).length + 1;
+            if (length <= left) {
+                shown.add(members);
+                left -= length;
             }
-            shown.add(members);
         }
         return shown;
     }

@@ -4,7 +4,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.http.ProblemJson.Look;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Status, slug, title and members of every kind of problem. A `switch` without default: a new kind does not
@@ -41,17 +43,7 @@ final class ProblemLooks {
         return switch (problem) {
             case Problem.NotFound p -> look(404, "not-found", "Not found", "what", p.what());
             case Problem.BundleNotFound p -> look(404, "bundle-not-found", "Bundle not found", "name", p.name());
-            case Problem.VersionNotFound p ->
-                look(
-                        404,
-                        "version-not-found",
-                        "Version not found",
-                        "name",
-                        p.name(),
-                        "requested",
-                        p.requested(),
-                        "candidates",
-                        p.candidates());
+            case Problem.VersionNotFound p -> versionNotFound(p);
             case Problem.TagNotFound p -> look(404, "tag-not-found", "Tag not found", "name", p.name(), "tag", p.tag());
             case Problem.AssetNotFound p ->
                 look(404, "asset-not-found", "Asset not found", "asset", p.asset(), "where", p.where());
@@ -68,6 +60,15 @@ final class ProblemLooks {
                         p.deletedAt());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
         };
+    }
+
+    private static Look versionNotFound(Problem.VersionNotFound p) {
+        var pairs = new ArrayList<Object>(
+                List.of("name", p.name(), "requested", p.requested(), "candidates", p.candidates()));
+        if (!p.besides().isEmpty()) {
+            pairs.addAll(List.of("besides", p.besides().strip()));
+        }
+        return look(404, "version-not-found", "Version not found", pairs.toArray());
     }
 
     private static Look clash(Problem.Clash problem) {
@@ -91,6 +92,9 @@ final class ProblemLooks {
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.VisibilityMismatch p -> look(403, "visibility-mismatch", "Other visibility", "name", p.name());
+            case Problem.BinaryAssets p ->
+                look(409, "binary-assets", "Binary assets", "assets", p.assets(), "assetCount", p.count());
             case Problem.IdempotencyInProgress p ->
                 look(409, "idempotency-in-progress", "Still in progress", "key", p.key());
             case Problem.IdempotencyMismatch p ->
@@ -112,10 +116,11 @@ final class ProblemLooks {
                         "validation-failed",
                         "Validation failed",
                         "errors",
-                        ProblemJson.errors(p.errors()),
+                        List.of(),
                         "errorCount",
                         p.errors().size());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
+            case Problem.HeadUnfit p -> unfit(p);
             case Problem.TokenRefused p ->
                 look(400, "bad-request", "Bad request", "error", p.error().toString());
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
@@ -133,8 +138,18 @@ final class ProblemLooks {
                         p.supported());
             case Problem.NotAcceptable p ->
                 look(406, "not-acceptable", "Not acceptable", "accept", p.accept(), "offered", p.offered());
+            case Problem.Misdirected p -> look(421, "misdirected-request", "Misdirected request", "host", p.host());
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
+        };
+    }
+
+    private static Look unfit(Problem.HeadUnfit p) {
+        return switch (p.why()) {
+            case URI_TOO_LONG -> look(414, "uri-too-long", "URI too long");
+            case FIELDS_TOO_LARGE -> look(431, "headers-too-large", "Headers too large");
+            case CODING_UNKNOWN -> look(501, "not-implemented", "Not implemented");
+            case VERSION_UNSUPPORTED -> look(505, "http-version-not-supported", "HTTP version not supported");
         };
     }
 
@@ -164,6 +179,7 @@ final class ProblemLooks {
                         p.policy(),
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
+            case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
             case Problem.QuotaExceeded p ->
                 look(

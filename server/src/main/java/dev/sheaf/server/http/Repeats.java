@@ -19,12 +19,14 @@ final class Repeats {
     private static final Logger LOG = LoggerFactory.getLogger(Repeats.class);
     private static final String HEADER = "Idempotency-Key";
     private static final int MAX_KEY = 255;
-    private static final int MAX_ANSWER = 4 << 20;
+    private static final int MAX_KEPT = 8 << 10;
 
     private final Idempotency memory;
+    private final Router router;
 
-    Repeats(Idempotency memory) {
+    Repeats(Idempotency memory, Router router) {
         this.memory = memory;
+        this.router = router;
     }
 
     /// Whether the request asks to be carried out once. What is sent about people may hold passwords, of which not
@@ -47,7 +49,7 @@ final class Repeats {
         var request = new Idempotency.Request(call.caller().actor(), key(call), fingerprint(route, call));
         var before = memory.begin(request);
         if (before.isPresent()) {
-            return replay(before.get());
+            return replay(call, before.get());
         }
         boolean done = false;
         try {
@@ -108,22 +110,37 @@ final class Repeats {
             case Answer.Body.Json json -> Json.write(json.repeated());
             case Answer.Body.Content content -> null;
         };
-        if (answer.status() >= 300 || body == null || body.length > MAX_ANSWER) {
+        boolean isLarge = body != null && body.length > MAX_KEPT;
+        if (answer.status() >= 300 || body == null || isLarge && answer.place().isEmpty()) {
             return Optional.empty();
         }
         var location = answer.headers().stream()
                 .filter(header -> header.name().equals("Location"))
                 .map(Answer.Header::value)
                 .findFirst();
-        return Optional.of(new Outcome(answer.status(), location.orElse(null), body));
+        return Optional.of(new Outcome(
+                answer.status(), location.orElse(null), isLarge ? new byte[0] : body, isLarge ? answer.place() : null));
     }
 
-    private static Answer replay(Outcome outcome) {
+    private Answer replay(Call call, Outcome outcome) {
         var answer = outcome.body().length == 0
-                ? Answer.empty(outcome.status())
+                ? read(call, outcome)
                 : Answer.bytes(outcome.status(), "application/json", outcome.body());
         var location = outcome.location();
         var placed = location == null ? answer : answer.with("Location", location);
         return placed.with("Idempotency-Replayed", "true").with("Cache-Control", "no-store");
+    }
+
+    /// What was too large to be kept, as it is read now: a caller who may not see it any more is not shown it.
+    private Answer read(Call call, Outcome outcome) {
+        var match = outcome.reference() == null ? null : router.find(outcome.reference());
+        var route = match == null ? null : match.routes().get(Method.GET);
+        if (match == null || route == null) {
+            return Answer.empty(outcome.status());
+        }
+        call.routed(match.parameters());
+        return route.handler().handle(call).body() instanceof Answer.Body.Json json
+                ? Answer.json(outcome.status(), json.value())
+                : Answer.empty(outcome.status());
     }
 }

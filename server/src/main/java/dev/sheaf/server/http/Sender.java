@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -186,6 +187,9 @@ final class Sender {
             throw new UncheckedIOException(e);
         } finally {
             call.work().moved(since);
+        }
+        if (response instanceof RoutingResponse open) {
+            open.commit(); // the last chunk, which would be missing where the connection ends with this answer
         }
     }
 

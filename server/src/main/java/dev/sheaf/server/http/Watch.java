@@ -1,7 +1,10 @@
 package dev.sheaf.server.http;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
@@ -18,24 +21,34 @@ import org.slf4j.LoggerFactory;
 /// times within the shortest limit, so a limit is kept to within an eighth; a request pays for two marks.
 /// Thread-safe.
 ///
+/// It also keeps the [Room] of connections.
+///
 /// A connection without a running request is closed when none has begun on it, TLS and headers included, within
-/// `transfer`. So is one where a request's body or an answer has not moved for as long. A request that works for
-/// longer than `api`, moving of content left out, has its thread interrupted.
+/// `transfer`. So is one where a request's body or an answer has not moved for as long, or where a body comes by
+/// fewer bytes a second than it must. A request that works for longer than `api`, moving of content left out, has its
+/// thread interrupted.
 final class Watch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final int PAUSE_MILLIS = 250; // in which whoever has been refused may be silent
+    private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
 
     private final long api;
     private final long transfer;
+    private final HttpServer.Pace pace;
+    private final Room room;
     private final Map<SocketAddress, Connection> connections = new ConcurrentHashMap<>();
     private final Set<Work> running = ConcurrentHashMap.newKeySet();
     private final Thread thread;
 
-    /// @param api zero: no limit
-    Watch(Duration api, Duration transfer) {
+    Watch(HttpServer.Times times, Room room) {
+        var api = times.api();
+        var transfer = times.transfer();
         this.api = api.toNanos();
         this.transfer = transfer.toNanos();
+        this.pace = times.pace();
+        this.room = room;
         long shortest = api.isZero() ? transfer.toMillis() : Math.min(api.toMillis(), transfer.toMillis());
         long pause = Math.clamp(shortest / 8, MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
         this.thread = Thread.ofPlatform().name("watch").daemon().start(() -> run(pause));
@@ -43,11 +56,16 @@ final class Watch implements AutoCloseable {
 
     private static final class Connection {
         final SocketChannel channel;
+        final InetAddress address;
+        final Room.Place place;
         final AtomicInteger requests = new AtomicInteger();
+        volatile @Nullable Http1Bytes wire;
         volatile long idleSince = System.nanoTime();
 
-        Connection(SocketChannel channel) {
+        Connection(SocketChannel channel, InetAddress address, Room.Place place) {
             this.channel = channel;
+            this.address = address;
+            this.place = place;
         }
     }
 
@@ -59,6 +77,9 @@ final class Watch implements AutoCloseable {
         private volatile long movingSince;
         private volatile boolean moving;
         private volatile boolean timed;
+        private volatile boolean receiving;
+        private volatile long received;
+        private volatile long receivedNanos;
         private volatile boolean cut;
         private final AtomicInteger state = new AtomicInteger(WORKING);
 
@@ -86,6 +107,33 @@ final class Watch implements AutoCloseable {
             return now;
         }
 
+        /// Bytes of the body are waited for.
+        ///
+        /// @return for [#received]
+        long receive() {
+            receiving = true;
+            return move();
+        }
+
+        /// @param bytes how many have come
+        void received(long since, int bytes) {
+            moved(since);
+            receiving = false;
+            received += bytes;
+            receivedNanos += System.nanoTime() - since;
+        }
+
+        /// Whether the body comes too slowly for anybody who means to send it.
+        private boolean dribbles(long now) {
+            long taken = receivedNanos + now - movingSince - pace.grace().toNanos();
+            return receiving && taken > 0 && received < pace.bytesPerSecond() * (taken / 1e9);
+        }
+
+        /// Whether the connection is one that is only told about health, see [Room].
+        boolean isSpare() {
+            return connection != null && connection.place == Room.Place.SPARE;
+        }
+
         /// Some of it has moved, and more will.
         void progressed() {
             movingSince = System.nanoTime();
@@ -94,6 +142,27 @@ final class Watch implements AutoCloseable {
         void moved(long since) {
             moving = false;
             deadline += System.nanoTime() - since;
+        }
+
+        /// What the request comes from; null where that is not HTTP/1.
+        @Nullable
+        Http1Bytes wire() {
+            return connection == null ? null : connection.wire;
+        }
+
+        /// Takes what a client still sends that was refused, within bounds, so that it reads why (RFC 9112, section
+        /// 9.6).
+        void discard(long bytes, Duration limit) {
+            var wire = wire();
+            if (wire == null || connection == null) {
+                return;
+            }
+            try {
+                connection.channel.socket().setSoTimeout(PAUSE_MILLIS);
+                wire.discard(bytes, System.nanoTime() + limit.toNanos());
+            } catch (SocketException e) {
+                LOG.debug("{}: gone", connection.channel, e);
+            }
         }
 
         /// Whether the connection was closed because nothing moved.
@@ -116,7 +185,7 @@ final class Watch implements AutoCloseable {
         }
 
         private void check(long now) {
-            if (moving && !cut && now - movingSince > transfer && connection != null) {
+            if (moving && !cut && connection != null && (now - movingSince > transfer || dribbles(now))) {
                 LOG.debug("{}: nothing moves; the connection is closed", connection.channel);
                 cut = true;
                 shut(connection);
@@ -129,8 +198,42 @@ final class Watch implements AutoCloseable {
     }
 
     /// To be told of every connection that is accepted.
+    ///
+    /// @throws IOException where there is no room for it
     void accepted(SocketChannel channel) throws IOException {
-        connections.put(channel.getRemoteAddress(), new Connection(channel));
+        var peer = channel.getRemoteAddress();
+        var address = ((InetSocketAddress) peer).getAddress();
+        var place = room.enter(address);
+        if (place == Room.Place.NONE) {
+            LOG.debug("{}: no room for more connections of this address", address);
+            throw new IOException("no room");
+        }
+        var before = connections.put(peer, new Connection(channel, address, place));
+        if (before != null) {
+            room.leave(before.address, before.place);
+        }
+    }
+
+    /// The connection from there is over.
+    void over(SocketAddress peer) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            forget(peer, connection);
+        }
+    }
+
+    private void forget(SocketAddress peer, Connection connection) {
+        if (connections.remove(peer, connection)) {
+            room.leave(connection.address, connection.place);
+        }
+    }
+
+    /// The connection from there is one of HTTP/1.
+    void speaks(SocketAddress peer, Http1Bytes wire) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.wire = wire;
+        }
     }
 
     /// A request begins, on the current thread.
@@ -168,10 +271,14 @@ final class Watch implements AutoCloseable {
 
     private void check(SocketAddress peer, Connection connection, long now) {
         if (!connection.channel.isOpen()) {
-            connections.remove(peer, connection);
-        } else if (connection.requests.get() == 0 && now - connection.idleSince > transfer) {
+            forget(peer, connection);
+        } else if (connection.requests.get() == 0 && now - connection.idleSince > patience(connection)) {
             shut(connection);
         }
+    }
+
+    private long patience(Connection connection) {
+        return connection.place == Room.Place.SPARE ? Math.min(transfer, SPARE_NANOS) : transfer;
     }
 
     private static void shut(Connection connection) {

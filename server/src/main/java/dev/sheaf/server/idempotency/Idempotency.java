@@ -17,9 +17,12 @@ public final class Idempotency {
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final Database database;
+    private final int mostKept;
 
-    public Idempotency(Database database) {
+    /// @param mostKept of each credential
+    public Idempotency(Database database, int mostKept) {
         this.database = database;
+        this.mostKept = mostKept;
     }
 
     /// A request under a key.
@@ -65,10 +68,11 @@ public final class Idempotency {
         });
     }
 
-    /// Forgets what is older than a day.
+    /// Forgets what is older than a day, and of each credential the oldest beyond so many.
     public void purge() {
         database.write(tx -> {
             OutcomeRows.purge(tx, tx.now().minus(KEPT));
+            OutcomeRows.trim(tx, mostKept);
             return tx;
         });
     }

@@ -23,7 +23,7 @@ final class OutcomeRows {
                         VALUES (:principal, :key, :fingerprint, :now)
                         ON CONFLICT (principal, request_key) DO UPDATE
                         SET fingerprint = excluded.fingerprint, begun_at = excluded.begun_at,
-                            status = NULL, location = NULL, body = NULL
+                            status = NULL, location = NULL, body = NULL, reference = NULL
                         WHERE idempotent_request.begun_at < :oldest
                            OR (idempotent_request.status IS NULL AND idempotent_request.begun_at < :abandoned)
                         """))
@@ -37,7 +37,7 @@ final class OutcomeRows {
 
     static Optional<Row> find(Tx tx, Request request) {
         return bind(request, tx.handle().createQuery("""
-                        SELECT fingerprint, status, location, body FROM idempotent_request
+                        SELECT fingerprint, status, location, body, reference FROM idempotent_request
                         WHERE principal = :principal AND request_key = :key
                         """))
                 .map((row, context) -> read(row))
@@ -46,19 +46,23 @@ final class OutcomeRows {
 
     private static Row read(ResultSet row) throws SQLException {
         int status = row.getInt("status");
-        var outcome = row.wasNull() ? null : new Outcome(status, row.getString("location"), row.getBytes("body"));
+        var outcome = row.wasNull()
+                ? null
+                : new Outcome(status, row.getString("location"), row.getBytes("body"), row.getString("reference"));
         return new Row(row.getString("fingerprint"), outcome);
     }
 
     static void end(Tx tx, Request request, Outcome outcome) {
         bind(request, tx.handle().createUpdate("""
-                        UPDATE idempotent_request SET status = :status, location = :location, body = :body
+                        UPDATE idempotent_request
+                        SET status = :status, location = :location, body = :body, reference = :reference
                         WHERE principal = :principal AND request_key = :key AND fingerprint = :fingerprint
                         """))
                 .bind("fingerprint", request.fingerprint())
                 .bind("status", outcome.status())
                 .bind("location", outcome.location())
                 .bind("body", outcome.body())
+                .bind("reference", outcome.reference())
                 .execute();
     }
 
@@ -74,6 +78,28 @@ final class OutcomeRows {
                 .createUpdate("DELETE FROM idempotent_request WHERE begun_at < :oldest")
                 .bind("oldest", oldest)
                 .execute();
+    }
+
+    /// Forgets the oldest of each principal that has more than `limit`.
+    static void trim(Tx tx, int limit) {
+        var crowded = tx.handle()
+                .createQuery("""
+                        SELECT principal FROM idempotent_request GROUP BY principal HAVING count(*) > :limit
+                        """)
+                .bind("limit", limit)
+                .mapTo(String.class)
+                .list();
+        for (String principal : crowded) {
+            tx.handle()
+                    .createUpdate("""
+                            DELETE FROM idempotent_request WHERE principal = :principal AND begun_at <=
+                                (SELECT begun_at FROM idempotent_request WHERE principal = :principal
+                                 ORDER BY begun_at DESC LIMIT 1 OFFSET :limit)
+                            """)
+                    .bind("principal", principal)
+                    .bind("limit", limit)
+                    .execute();
+        }
     }
 
     private static <S extends SqlStatement<S>> S bind(Request request, S statement) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A person's account.
 ///
 /// @param password what is stored of it; null: none is set
+/// @param emailProvedAt null: nobody has proved that the address is theirs, whoever signs in
 /// @param hasTotp whether signing in with it takes a code too
 record Account(
         UUID id,
@@ -18,6 +19,7 @@ record Account(
         Instant createdAt,
         @Nullable Instant signedInAt,
         @Nullable Instant disabledAt,
+        @Nullable Instant emailProvedAt,
         boolean hasTotp) {
     boolean isDisabled() {
         return disabledAt != null;

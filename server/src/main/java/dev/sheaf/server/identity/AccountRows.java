@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AccountRows {
     private static final String SELECT = """
             SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
+                   email_proved_at,
                    EXISTS (SELECT 1 FROM totp t WHERE t.account_id = account.id AND t.activated_at IS NOT NULL) AS totp
             FROM account
             """;
@@ -31,6 +32,7 @@ final class AccountRows {
                 Columns.instant(row, "created_at"),
                 Columns.nullableInstant(row, "signed_in_at"),
                 Columns.nullableInstant(row, "disabled_at"),
+                Columns.nullableInstant(row, "email_proved_at"),
                 row.getBoolean("totp"));
     }
 
@@ -69,18 +71,21 @@ final class AccountRows {
     }
 
     /// @return empty where the address or the name is taken
-    static Optional<UUID> insert(Tx tx, EmailAddress email, String username, @Nullable String fullName, String actor) {
+    static Optional<UUID> insert(
+            Tx tx, EmailAddress email, String username, @Nullable String fullName, Accounts.Maker maker) {
         return tx.handle()
                 .createQuery("""
-                        INSERT INTO account (id, email, username, full_name, created_at, created_by)
-                        VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
+                        INSERT INTO account (id, email, username, full_name, created_at, created_by, email_proved_at)
+                        VALUES (:id, :email, :username, :name, :now, :actor, :proved)
+                        ON CONFLICT DO NOTHING RETURNING id
                         """)
                 .bind("id", Ids.next(tx.now()))
+                .bind("proved", maker.provesAddress() ? tx.now() : null)
                 .bind("email", email)
                 .bind("username", username)
                 .bind("name", fullName)
                 .bind("now", tx.now())
-                .bind("actor", actor)
+                .bind("actor", maker.name())
                 .mapTo(UUID.class)
                 .findOne();
     }
@@ -119,6 +124,14 @@ final class AccountRows {
                 .bind("encoded", encoded)
                 .bind("id", id)
                 .execute();
+    }
+
+    /// The address is its owner's from now on, and the password, which may be somebody else's, is none any more.
+    static void prove(Tx tx, UUID id) {
+        tx.handle().createUpdate("""
+                        UPDATE account SET email_proved_at = :now, password = NULL, password_changed_at = :now
+                        WHERE id = :id
+                        """).bind("now", tx.now()).bind("id", id).execute();
     }
 
     static void signedIn(Tx tx, UUID id) {

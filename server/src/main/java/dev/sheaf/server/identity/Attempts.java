@@ -51,7 +51,9 @@ final class Attempts {
         if (before.failures() >= FREE && tx.now().isBefore(before.retryAt())) {
             long seconds =
                     Duration.between(tx.now(), before.retryAt()).plusMillis(999).toSeconds();
-            throw new Problem.RateLimited("failed sign-ins", seconds).raise();
+            throw new Problem.RateLimited(
+                            "sign-ins", "too many sign-ins failed; try again in " + seconds + " s", seconds)
+                    .raise();
         }
         boolean old = before.lastAt().isBefore(tx.now().minus(KEPT));
         int failures = old ? 1 : Math.min(before.failures() + 1, 1_000);

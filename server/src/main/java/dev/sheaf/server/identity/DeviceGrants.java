@@ -71,7 +71,12 @@ public final class DeviceGrants {
         String user = userCode();
         return database.write(tx -> {
             if (DeviceRows.count(tx) >= MOST || DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
-                throw new Problem.RateLimited("devices that wait", LIFETIME.toSeconds()).raise();
+                throw new Problem.RateLimited(
+                                "devices",
+                                "too many devices wait for somebody to let them in; try again in "
+                                        + LIFETIME.toSeconds() + " s",
+                                LIFETIME.toSeconds())
+                        .raise();
             }
             DeviceRows.insert(
                     tx,

@@ -46,18 +46,21 @@ public final class Joining {
         return database.write(tx -> joined(tx, origin, token, person.userId()));
     }
 
-    /// Accepts by making an account of the address that was invited.
+    /// Accepts by making an account of the address that was invited. Where there is one, nothing is changed, and
+    /// the invitation waits for its owner. The answer is the same, and takes as long: who has the token may not
+    /// know.
     ///
-    /// @throws ProblemException not-found for the token; conflict where there is an account of the address;
-    /// validation-failed for the password
+    /// @throws ProblemException not-found for the token; validation-failed for the password
     public Joined accept(Visit visit, Secret token, Newcomer newcomer) {
-        var email = new EmailAddress(invitations.open(token).email());
-        refuseKnown(database.read(tx -> AccountRows.find(tx, email).isPresent()));
+        var invitation = invitations.open(token);
+        var email = new EmailAddress(invitation.email());
         PasswordRules.check("password", newcomer.password(), email);
         String encoded = passwords.hash(newcomer.password());
-        return database.write(tx -> {
-            refuseKnown(AccountRows.find(tx, email).isPresent());
-            var account = Accounts.create(tx, email, newcomer.fullName(), "invitation");
+        var organization = database.write(tx -> {
+            if (AccountRows.find(tx, email).isPresent()) {
+                return invitations.organization(tx, token);
+            }
+            var account = Accounts.create(tx, email, newcomer.fullName(), Accounts.Maker.INVITATION);
             AccountRows.setPassword(tx, account.id(), encoded);
             var self = new Credential.Session(account.id(), account.id(), email.value());
             var joined = joined(tx, visit.origin(self, account.id()), token, account.id());
@@ -66,16 +69,14 @@ public final class Joining {
                     visit.origin(self, Sessions.home(tx, account.id())),
                     "user.create",
                     account.id().toString());
-            return joined;
+            return joined.organization();
         });
+        return new Joined(null, organization, invitation.role(), next(email));
     }
 
-    private static void refuseKnown(boolean known) {
-        if (known) {
-            throw new Problem.Conflict(
-                            "there is an account of the address that was invited; sign in with it, and accept then")
-                    .raise();
-        }
+    private static String next(EmailAddress email) {
+        return "sign in as " + email + "; an account that was there before has its old password, and accepts the"
+                + " invitation when it is signed in";
     }
 
     private Joined joined(Tx tx, Origin origin, Secret token, UUID account) {
@@ -88,6 +89,6 @@ public final class Joining {
                 origin.caller().credential().name());
         var user = Accounts.shown(tx, AccountRows.find(tx, account).orElseThrow());
         var role = Objects.requireNonNull(Members.of(tx, account).get(organization.id()));
-        return new Joined(user, organization, role.toString());
+        return new Joined(user, organization, role.toString(), null);
     }
 }

@@ -21,4 +21,9 @@ public record NewPublisher(
     public NewPublisher {
         claims = List.copyOf(claims);
     }
+
+    NewPublisher with(Restrictions bundles) {
+        return new NewPublisher(
+                provider, issuer, repository, repositoryId, ownerId, workflow, environment, claims, bundles);
+    }
 }

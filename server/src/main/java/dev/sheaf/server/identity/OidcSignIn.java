@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.IdToken;
 import dev.sheaf.server.auth.IdTokens;
 import dev.sheaf.server.auth.MasterSecret;
@@ -117,8 +118,9 @@ public final class OidcSignIn {
                 .filter(text -> !text.isEmpty())
                 .orElseThrow(() -> IdTokens.refuse("sub", null, "a subject"));
         var step = database.write(tx -> {
-            var account = allowed(
+            var found = allowed(
                     AccountRows.lock(tx, account(tx, token, subject).id()).orElseThrow());
+            var account = proved(tx, found, token, visit);
             boolean needsCode = account.hasTotp() && !rules.vouches();
             return new Step(account.id(), needsCode ? null : begin(tx, account, visit));
         });
@@ -139,6 +141,17 @@ public final class OidcSignIn {
                     .raise();
         }
         return account;
+    }
+
+    /// The account as it is now that the provider has spoken for its address.
+    private static Account proved(Tx tx, Account account, IdToken token, Visit visit) {
+        if (!account.email().equals(verified(token))) {
+            return account;
+        }
+        var self = new Credential.Session(
+                account.id(), account.id(), account.email().value());
+        Accounts.prove(tx, account, visit.origin(self, account.id()));
+        return AccountRows.find(tx, account.id()).orElseThrow();
     }
 
     private Sessions.Begun begin(Tx tx, Account account, Visit visit) {
@@ -206,7 +219,7 @@ public final class OidcSignIn {
                             ? "there is an account of that e-mail address, which is not signed in to by this provider"
                             : "there is no account of that e-mail address, and this registry makes none at a sign-in");
         }
-        var account = there.orElseGet(() -> Accounts.create(tx, email, name(token), "oidc"));
+        var account = there.orElseGet(() -> Accounts.create(tx, email, name(token), Accounts.Maker.PROVIDER));
         if (!IdentityRows.insert(tx, token.issuer(), subject, account.id())) {
             throw new Problem.Conflict("somebody signs in with this identity at this moment; try again").raise();
         }

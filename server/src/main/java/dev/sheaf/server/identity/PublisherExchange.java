@@ -18,7 +18,7 @@ import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import java.net.InetAddress;
+import dev.sheaf.server.org.Namespaces;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -42,7 +42,7 @@ public final class PublisherExchange {
     private final Set<String> audiences;
 
     /// Where a request comes from.
-    public record Place(InetAddress address, String requestId) {}
+    public record Place(String address, String requestId) {}
 
     /// @param publicUrl the configured address of this service: an audience that a request's own Host could choose
     /// would be none
@@ -117,7 +117,7 @@ public final class PublisherExchange {
                 null);
         AuditRows.record(
                 tx,
-                new Origin(caller, place.address().getHostAddress(), place.requestId()),
+                new Origin(caller, place.address(), place.requestId()),
                 "trusted_publisher.run",
                 row.id().toString(),
                 run);
@@ -132,10 +132,28 @@ public final class PublisherExchange {
                 .flatMap(provider -> provider.repository(token).stream())
                 .findFirst()
                 .orElse("");
-        var fitting = covering(PublisherRows.of(tx, token.issuer(), organization, repository, MOST_CANDIDATES), wish);
+        var fitting = covering(
+                usable(tx, PublisherRows.of(tx, token.issuer(), organization, repository, MOST_CANDIDATES)), wish);
         return !fitting.isEmpty() || organization == null
                 ? fitting
-                : covering(PublisherRows.of(tx, token.issuer(), organization, null, MOST_CANDIDATES), wish);
+                : covering(usable(tx, PublisherRows.of(tx, token.issuer(), organization, null, MOST_CANDIDATES)), wish);
+    }
+
+    /// The candidates with the bundles that their organizations could publish: what is in another's namespace, since
+    /// that was claimed or handed over after the publisher was trusted, does not count.
+    private static List<PublisherRows.Row> usable(Tx tx, List<PublisherRows.Row> rows) {
+        var named = rows.stream()
+                .flatMap(row -> row.publisher().bundles().namespacesOfBundles().stream())
+                .collect(Collectors.toUnmodifiableSet());
+        var owners = Namespaces.owners(tx, named);
+        return rows.stream()
+                .flatMap(row -> row
+                        .publisher()
+                        .bundles()
+                        .withoutBundlesOf(Namespaces.ofOthers(owners, row.organizationId()))
+                        .map(row::with)
+                        .stream())
+                .toList();
     }
 
     /// Those that may all that is asked for, or all where none may, to say so.

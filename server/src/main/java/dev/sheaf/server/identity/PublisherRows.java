@@ -26,7 +26,11 @@ final class PublisherRows {
             NewPublisher publisher,
             Instant createdAt,
             @Nullable String createdBy,
-            @Nullable Instant lastUsedAt) {}
+            @Nullable Instant lastUsedAt) {
+        Row with(Restrictions bundles) {
+            return new Row(id, organizationId, publisher.with(bundles), createdAt, createdBy, lastUsedAt);
+        }
+    }
 
     static UUID insert(Tx tx, UUID organization, NewPublisher publisher, String actor) {
         UUID id = Ids.next(tx.now());

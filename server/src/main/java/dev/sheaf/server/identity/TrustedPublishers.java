@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.ProblemException;
@@ -16,9 +17,12 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.Namespaces;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Which workflows elsewhere an organization lets publish (contract 5.3). A publisher may be for many bundles, and
@@ -36,8 +40,11 @@ public final class TrustedPublishers {
         this.idTokens = idTokens;
     }
 
+    /// A namespace that is free may be named: the first run makes it, unless somebody else is quicker.
+    ///
     /// @throws ProblemException validation-failed where the issuer is not trusted here or the bundles are not
-    /// within the caller's; conflict where the organization has too many
+    /// within the caller's; not-found for bundles in a namespace of another organization; conflict where the
+    /// organization has too many
     public TrustedPublisher create(Origin origin, NewPublisher publisher) {
         Access.inPerson(origin.caller());
         if (!idTokens.trusts(publisher.issuer())) {
@@ -47,6 +54,7 @@ public final class TrustedPublishers {
             throw invalid("/bundles", "must lie within the restrictions of the credential that trusts the publisher");
         }
         return database.write(tx -> {
+            own(tx, origin.organizationId(), publisher);
             if (PublisherRows.count(tx, origin.organizationId()) >= MOST) {
                 throw new Problem.Conflict("the organization has " + MOST + " trusted publishers, the limit").raise();
             }
@@ -58,6 +66,16 @@ public final class TrustedPublishers {
             AuditRows.record(tx, origin, "trusted_publisher.create", id.toString());
             return PublisherRows.wire(tx, visible(tx, origin.caller(), id));
         });
+    }
+
+    /// To be trusted for others' bundles would gain nothing, but the exchange would not know for whom a run acts.
+    private static void own(Tx tx, UUID organization, NewPublisher publisher) {
+        var owners = Namespaces.owners(tx, publisher.bundles().namespacesOfBundles());
+        Namespaces.ofOthers(owners, organization).stream()
+                .min(Comparator.comparing(Namespace::value))
+                .ifPresent(other -> {
+                    throw new Problem.NotFound("namespace " + other + " of this organization").raise();
+                });
     }
 
     private static ProblemException invalid(String pointer, String detail) {
@@ -96,11 +114,12 @@ public final class TrustedPublishers {
 
     /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
     ///
+    /// @param check of the publisher as it is, which may refuse
     /// @throws ProblemException not-found
-    public void delete(Origin origin, UUID id) {
+    public void delete(Origin origin, UUID id, Consumer<TrustedPublisher> check) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
-            visible(tx, origin.caller(), id);
+            check.accept(PublisherRows.wire(tx, visible(tx, origin.caller(), id)));
             if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
                 throw missing(id);
             }

@@ -2,7 +2,9 @@ package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.integrity.BackupManifest.KeptObjects;
@@ -11,8 +13,8 @@ import dev.sheaf.server.task.Task;
 import dev.sheaf.server.task.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -41,14 +43,17 @@ public final class Backup implements Task {
     private static final int ROWS_BETWEEN_CHECKPOINTS = 1_000;
 
     private final Database database;
+    private final MasterSecret master;
     private final ObjectCopies copies;
     private final BackupFolder folder;
     private final int keep;
 
     /// @param folder where the backups lie; made where it is missing
+    /// @param master seals what is written
     /// @param keep how many of them are to be left in the end, the new one with them; 0: all
-    public Backup(Database database, BlobStore store, Path folder, int keep) {
+    public Backup(Database database, BlobStore store, MasterSecret master, Path folder, int keep) {
         this.database = database;
+        this.master = master;
         this.folder = new BackupFolder(folder);
         this.copies = new ObjectCopies(database, store, this.folder.objects());
         this.keep = keep;
@@ -91,9 +96,9 @@ public final class Backup implements Task {
     }
 
     private void write(TaskRun run) throws IOException {
-        BackupFolder.createPrivately(folder.objects());
+        PrivateFiles.folder(folder.objects());
         Path begun = folder.begin(NAME.format(database.now()));
-        BackupFolder.createPrivately(begun.resolve("tables"));
+        PrivateFiles.folder(begun.resolve("tables"));
         var snapshot = database.snapshot(tx -> tables(tx, begun, run));
         BackupFolder.sync(begun.resolve("tables"));
         var objects = objects(begun, run);
@@ -149,9 +154,19 @@ public final class Backup implements Task {
                 snapshot.takenAt().toString(),
                 snapshot.tables(),
                 objects);
-        Path file = begun.resolve(BackupManifest.NAME);
-        Files.write(file, JsonLines.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
-        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        byte[] text = JsonLines.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
+        write(
+                begun.resolve(BackupManifest.SEAL),
+                BackupManifest.seal(master, text).getBytes(StandardCharsets.US_ASCII));
+        write(begun.resolve(BackupManifest.NAME), text);
+    }
+
+    private static void write(Path file, byte[] bytes) throws IOException {
+        try (var channel = PrivateFiles.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            var rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
             channel.force(true);
         }
     }

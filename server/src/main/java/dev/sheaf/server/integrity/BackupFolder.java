@@ -1,18 +1,20 @@
 package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.PrivateFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,10 +70,15 @@ public record BackupFolder(Path root) {
         return root.resolve("objects");
     }
 
-    /// Its length in bytes, or -1 where there is no such file.
+    /// Reads a file of a backup, which is no link: whoever can write there must not choose what is read elsewhere.
+    static InputStream open(Path file) throws IOException {
+        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Its length in bytes, or -1 where there is no such file, or only a link.
     static long size(Path file) {
         try {
-            return Files.isRegularFile(file) ? Files.size(file) : -1;
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : -1;
         } catch (IOException e) {
             return -1;
         }
@@ -82,7 +89,7 @@ public record BackupFolder(Path root) {
         for (Path left : named(entry -> entry.endsWith(PARTIAL))) {
             delete(left);
         }
-        return createPrivately(root.resolve(name + PARTIAL));
+        return PrivateFiles.folder(root.resolve(name + PARTIAL));
     }
 
     /// Makes a begun backup count.
@@ -93,12 +100,6 @@ public record BackupFolder(Path root) {
         Files.move(begun, finished);
         sync(root);
         return finished;
-    }
-
-    /// What is in there is private, so other users of the machine see nothing of it.
-    static Path createPrivately(Path folder) throws IOException {
-        return Files.createDirectories(
-                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /// Makes a folder's entries survive a power loss.
@@ -128,8 +129,12 @@ public record BackupFolder(Path root) {
     ///
     /// @throws dev.sheaf.model.ProblemException conflict, where another one is being written
     FileChannel lock() throws IOException {
-        createPrivately(root);
-        var channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        PrivateFiles.folder(root);
+        if (!PrivateFiles.close(root)) {
+            throw Broken.backup("other users of this machine can read " + root
+                    + ", which is not this user's; make it private (chmod 700), or name another folder");
+        }
+        var channel = PrivateFiles.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (tryLock(channel) == null) {
             channel.close();
             throw Broken.backup("another backup is being written to " + root + "; wait for its end");

@@ -1,5 +1,6 @@
 package dev.sheaf.server.integrity;
 
+import dev.sheaf.server.auth.MasterSecret;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,12 @@ public record BackupManifest(
         KeptObjects objects) {
     static final int FORMAT = 1;
     static final String NAME = "backup.json";
+    /// Beside it: what proves that a node of the installation wrote it, and so each hash in it.
+    static final String SEAL = "backup.json.seal";
+
+    static String seal(MasterSecret master, byte[] text) {
+        return master.seal("backup/1", text);
+    }
 
     public BackupManifest {
         tables = List.copyOf(tables);

@@ -71,6 +71,7 @@ public final class Fsck implements Task {
         }
         latest(run);
         usage(run);
+        new OldRules(database).run(run);
         run.count("waitingForPush", database.read(FsckRows::waiting));
     }
 

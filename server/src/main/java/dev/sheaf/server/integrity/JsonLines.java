@@ -1,14 +1,17 @@
 package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.integrity.BackupManifest.ListedFile;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
@@ -26,6 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// out.
 final class JsonLines {
     static final JsonMapper JSON = JsonMapper.builder().build();
+    /// Bytes of a row: more than any has, with a manifest of 4 MiB in base64.
+    static final int MAX_LINE = 16 << 20;
     private static final String BYTES = "base64";
 
     private JsonLines() {}
@@ -42,8 +47,8 @@ final class JsonLines {
         Writer(Path folder, String name) {
             this.name = name;
             try {
-                this.channel =
-                        FileChannel.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                this.channel = PrivateFiles.open(
+                        folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -93,8 +98,8 @@ final class JsonLines {
     ///
     /// @throws dev.sheaf.model.ProblemException conflict, where a line is none that [Writer] wrote
     static void read(Path file, Consumer<Map<String, Object>> consumer) {
-        try (var reader = Files.newBufferedReader(file)) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        try (var in = new BufferedInputStream(BackupFolder.open(file), 1 << 16)) {
+            for (byte[] line = line(file, in); line.length > 0; line = line(file, in)) {
                 consumer.accept(row(file, line));
             }
         } catch (IOException e) {
@@ -102,7 +107,19 @@ final class JsonLines {
         }
     }
 
-    private static Map<String, Object> row(Path file, String line) {
+    /// The next line; empty at the end.
+    private static byte[] line(Path file, InputStream in) throws IOException {
+        var line = new ByteArrayOutputStream(512);
+        for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+            if (line.size() == MAX_LINE) {
+                throw Broken.backup(file + " has a line longer than any row of a backup");
+            }
+            line.write(next);
+        }
+        return line.toByteArray();
+    }
+
+    private static Map<String, Object> row(Path file, byte[] line) {
         try {
             var row = new LinkedHashMap<String, Object>();
             JSON.readTree(line).properties().forEach(column -> row.put(column.getKey(), value(column.getValue())));

@@ -7,13 +7,13 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.blob.UnreadableException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.task.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -184,10 +184,10 @@ final class ObjectCopies {
             return false;
         }
         Path folder = folder(file);
-        Files.createDirectories(folder);
+        PrivateFiles.folder(folder);
         Path unfinished = folder.resolve(file.getFileName() + Backup.UNFINISHED);
         var hash = wanted.digest().algorithm().newHash();
-        try (var channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE);
+        try (var channel = PrivateFiles.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE);
                 var out = new DigestOutputStream(Channels.newOutputStream(channel), hash)) {
             opened.get().writeTo(out, 0, wanted.size());
             channel.force(true);

@@ -2,6 +2,7 @@ package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.bundle.HubIndex;
@@ -9,7 +10,6 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.task.Task;
 import dev.sheaf.server.task.TaskRun;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.util.ArrayList;
@@ -38,21 +38,28 @@ public final class Restore implements Task {
 
     private final Database database;
     private final BlobStore store;
-    private final String fingerprint;
+    private final MasterSecret master;
     private final Path backup;
-    private final boolean withoutDamaged;
+    private final Leniency leniency;
 
-    /// @param fingerprint of the master secret that the installation will run with; must be that of the backup, or
-    /// no API key would work
+    /// What a restore goes on in spite of.
+    ///
+    /// @param damaged that objects of the backup are damaged: their blobs then wait for a new upload, like any that
+    /// are damaged in the store
+    /// @param unsealed that nothing proves who wrote the backup
+    public record Leniency(boolean damaged, boolean unsealed) {
+        public static final Leniency NONE = new Leniency(false, false);
+    }
+
+    /// @param master the secret that the installation will run with; must be that of the backup, or no API key
+    /// would work
     /// @param backup the folder of one backup, with `objects/` beside it
-    /// @param withoutDamaged goes on where objects of the backup are damaged: their blobs then wait for a new
-    /// upload, like any that are damaged in the store
-    public Restore(Database database, BlobStore store, String fingerprint, Path backup, boolean withoutDamaged) {
+    public Restore(Database database, BlobStore store, MasterSecret master, Path backup, Leniency leniency) {
         this.database = database;
         this.store = store;
-        this.fingerprint = fingerprint;
+        this.master = master;
         this.backup = backup.toAbsolutePath().normalize();
-        this.withoutDamaged = withoutDamaged;
+        this.leniency = leniency;
     }
 
     /// Whether a restore into this installation has begun and not come to its end.
@@ -65,13 +72,14 @@ public final class Restore implements Task {
     @Override
     public void run(TaskRun run) {
         var check = new RestoreCheck(backup);
+        seal(check, run);
         var manifest = check.manifest();
         long rows = manifest.tables().stream()
                 .mapToLong(BackupManifest.TableFile::rows)
                 .sum();
         run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
         check.tables(run);
-        check.objects(run, withoutDamaged);
+        check.objects(run, leniency.damaged());
         if (run.isDryRun()) {
             run.find(backup.toString(), "is whole, and " + whereToRestore(manifest));
             return;
@@ -95,6 +103,15 @@ public final class Restore implements Task {
 
     // --- before anything is written ---
 
+    private void seal(RestoreCheck check, TaskRun run) {
+        var doubt = check.unsealed(master);
+        if (doubt.isPresent() && run.isDryRun()) {
+            run.find(backup.toString(), doubt.get());
+        } else if (doubt.isPresent() && !leniency.unsealed()) {
+            throw Broken.backup(doubt.get());
+        }
+    }
+
     private String whereToRestore(BackupManifest manifest) {
         try {
             fit(manifest);
@@ -106,10 +123,9 @@ public final class Restore implements Task {
 
     private List<Table> fit(BackupManifest manifest) {
         String schema = database.read(TableRows::schema);
-        if (!schema.equals(manifest.schema())) {
-            throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program "
-                    + schema + "; restore it with Sheaf " + manifest.sheaf()
-                    + ", and then start a newer one to upgrade it");
+        if (number(manifest.schema()) > number(schema)) {
+            throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program " + schema
+                    + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
         }
         var tables = database.read(TableRows::tables);
         var names = new HashSet<String>();
@@ -129,10 +145,18 @@ public final class Restore implements Task {
         return tables;
     }
 
+    private static int number(String schema) {
+        try {
+            return Integer.parseInt(schema);
+        } catch (NumberFormatException e) {
+            throw Broken.backup("the backup has a schema version that is no number; choose another backup");
+        }
+    }
+
     private void checkMaster(BackupManifest manifest) {
         var setting = manifest.table("setting").orElseThrow(() -> Broken.backup("the backup has no settings"));
         JsonLines.read(backup.resolve(setting.file().name()), row -> {
-            if ("master-key".equals(row.get("name")) && !fingerprint.equals(row.get("value"))) {
+            if ("master-key".equals(row.get("name")) && !master.fingerprint().equals(row.get("value"))) {
                 throw Broken.backup("the backup was made with another master key, so no API key would work"
                         + " here; give this installation the master-key of the other one first (SHEAF_MASTER_KEY, or"
                         + " secrets/master-key in its data directory)");
@@ -252,7 +276,7 @@ public final class Restore implements Task {
         var draft = store.begin();
         boolean complete = false;
         try (var in = new DigestInputStream(
-                Files.newInputStream(file), digest.algorithm().newHash())) {
+                BackupFolder.open(file), digest.algorithm().newHash())) {
             store.append(draft, 0, in);
             if (Digest.finish(digest.algorithm(), in.getMessageDigest().digest())
                     .equals(digest)) {

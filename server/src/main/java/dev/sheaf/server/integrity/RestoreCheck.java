@@ -1,16 +1,20 @@
 package dev.sheaf.server.integrity;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.integrity.BackupManifest.ListedFile;
 import dev.sheaf.server.task.TaskRun;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
 /// Finds out whether a backup is whole: every file is there and has the hash that the backup says.
@@ -18,29 +22,65 @@ final class RestoreCheck {
     private static final int NAMED = 20;
 
     private final Path backup;
+    private static final int MAX_MANIFEST = 1 << 20;
+
+    private final byte[] text;
     private final BackupManifest manifest;
 
     /// @throws dev.sheaf.model.ProblemException conflict, where the folder holds no finished backup of a form that
     /// this program knows
     RestoreCheck(Path backup) {
         this.backup = backup;
-        this.manifest = manifest(backup);
+        this.text = text(backup);
+        this.manifest = manifest(backup.resolve(BackupManifest.NAME), text);
     }
 
-    private static BackupManifest manifest(Path backup) {
+    private static byte[] text(Path backup) {
         Path file = backup.resolve(BackupManifest.NAME);
+        try (var in = BackupFolder.open(file)) {
+            byte[] text = in.readNBytes(MAX_MANIFEST + 1);
+            if (text.length > MAX_MANIFEST) {
+                throw Broken.backup(file + " is larger than any that was written by this program");
+            }
+            return text;
+        } catch (IOException e) {
+            throw Broken.backup(file + " cannot be read, so " + backup + " is no finished backup; choose another");
+        }
+    }
+
+    private static BackupManifest manifest(Path file, byte[] text) {
         try {
-            var manifest = JsonLines.JSON.readValue(Files.readAllBytes(file), BackupManifest.class);
+            var manifest = JsonLines.JSON.readValue(text, BackupManifest.class);
             if (manifest.format() != BackupManifest.FORMAT) {
                 throw Broken.backup(file + " has the form " + manifest.format()
                         + ", which this program does not know; restore it with Sheaf " + manifest.sheaf());
             }
             return manifest;
-        } catch (IOException e) {
-            throw Broken.backup(file + " cannot be read, so " + backup + " is no finished backup; choose another");
         } catch (JacksonException e) {
             throw Broken.backup(file + " is damaged; choose another backup");
         }
+    }
+
+    /// Why nothing proves that a node of the installation wrote the backup; empty where its seal does.
+    Optional<String> unsealed(MasterSecret master) {
+        Path file = backup.resolve(BackupManifest.SEAL);
+        byte[] seal;
+        try (var in = BackupFolder.open(file)) {
+            seal = in.readNBytes(MAX_MANIFEST);
+        } catch (NoSuchFileException e) {
+            return Optional.of(file + " is missing, so anybody may have written or changed this backup. Backups of"
+                    + " earlier versions have none: where you know that nobody else could write to the folder, add"
+                    + " --unsealed");
+        } catch (IOException e) {
+            return Optional.of(file + " cannot be read: " + e.getMessage());
+        }
+        byte[] right = BackupManifest.seal(master, text).getBytes(StandardCharsets.US_ASCII);
+        return MessageDigest.isEqual(right, seal)
+                ? Optional.empty()
+                : Optional.of(file + " does not fit: " + BackupManifest.NAME + " was changed since it was written, or"
+                        + " the backup was made with another master key, so no API key would work here; give this"
+                        + " installation the master-key of the other one first (SHEAF_MASTER_KEY, or"
+                        + " secrets/master-key in its data directory)");
     }
 
     BackupManifest manifest() {
@@ -103,8 +143,8 @@ final class RestoreCheck {
     }
 
     private static boolean copy(Path file, OutputStream out) {
-        try {
-            Files.copy(file, out);
+        try (var in = BackupFolder.open(file)) {
+            in.transferTo(out);
             return true;
         } catch (IOException e) {
             return false;

@@ -11,8 +11,8 @@ import java.util.Set;
 /// @param references the other tables that its foreign keys point to
 record Table(String name, List<String> columns, List<String> key, Optional<String> identity, Set<String> references) {
     /// What belongs to the running processes, and means nothing to others: bytes that are on their way in or out of
-    /// the blob store, who works on what, answers that a client may ask for again, and what was taken of rate
-    /// limits.
+    /// the blob store, who works on what, answers that a client may ask for again, what was taken of rate limits,
+    /// and what nodes tell each other.
     private static final Set<String> LOCAL = Set.of(
             "upload",
             "object_deletion",
@@ -20,6 +20,7 @@ record Table(String name, List<String> columns, List<String> key, Optional<Strin
             "task_run",
             "idempotent_request",
             "rate_use",
+            "announcement",
             "flyway_schema_history");
 
     Table {

@@ -135,8 +135,11 @@ final class TableRows {
         };
     }
 
+    /// A column that none of the rows has is left to its default: they may be of an older schema, which had it not.
     static void insert(Tx tx, Table table, List<Map<String, Object>> rows) {
-        var columns = table.columns();
+        var columns = table.columns().stream()
+                .filter(column -> rows.stream().anyMatch(row -> row.containsKey(column)))
+                .toList();
         var batch = tx.handle()
                 .prepareBatch("INSERT INTO " + table.name() + " (" + String.join(", ", columns) + ") VALUES (:"
                         + String.join(", :", columns) + ")");

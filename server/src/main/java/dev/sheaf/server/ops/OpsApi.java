@@ -40,7 +40,7 @@ public final class OpsApi {
 
     private Answer ready(Call call) {
         readiness.fault().ifPresent(fault -> {
-            throw new Problem.Unavailable("this node cannot reach " + fault, 5).raise();
+            throw new Problem.Unavailable("this node cannot " + fault, 5).raise();
         });
         return live(call);
     }

@@ -95,6 +95,20 @@ final class ProblemPages {
                     "The request contradicts what there is.",
                     "The detail says what stands against it."),
             new Page(
+                    "visibility-mismatch",
+                    403,
+                    "The push says that its bundle is private, and the bundle is public. Nothing was published: what"
+                            + " somebody takes for private must not end where everybody reads it.",
+                    "Leave visibility out of the push, or make the bundle private first: PATCH it with"
+                            + " {\"visibility\": \"private\"}."),
+            new Page(
+                    "binary-assets",
+                    409,
+                    "What was asked for is answered as text, and some of it is no text. An empty text in its place"
+                            + " would be taken for the file.",
+                    "Ask for a whole version with ?binary=base64, for one asset with Accept: application/octet-stream,"
+                            + " or pull the version from the registry. The member assets says which they are."),
+            new Page(
                     "precondition-failed",
                     412,
                     "The resource has changed since you read it.",
@@ -127,6 +141,26 @@ final class ProblemPages {
                     "What was sent, or asked for in one answer, is over a limit, such as the whole quota of the organization.",
                     "The member limit holds the limit. Large content goes through the OCI registry."),
             new Page(
+                    "uri-too-long",
+                    414,
+                    "The first line of the request, which holds the path and the query, is over the limit.",
+                    "Send less in the query."),
+            new Page(
+                    "headers-too-large",
+                    431,
+                    "The headers of the request are over the limit, or there are more than 200.",
+                    "Send fewer or shorter headers, cookies for instance."),
+            new Page(
+                    "not-implemented",
+                    501,
+                    "The body of the request is coded for its way in a form that is not known here.",
+                    "Send it chunked, or with its Content-Length."),
+            new Page(
+                    "http-version-not-supported",
+                    505,
+                    "The request is of a version of HTTP that is not spoken here.",
+                    "Speak HTTP/1.1."),
+            new Page(
                     "unsupported-media-type",
                     415,
                     "The Content-Type of the request is not one that this address reads.",
@@ -137,6 +171,13 @@ final class ProblemPages {
                     405,
                     "The address does not know this method.",
                     "The Allow header names those it knows."),
+            new Page(
+                    "misdirected-request",
+                    421,
+                    "The request is for a host that this service is not known to have, so no answer may name it.",
+                    "Use the address that the service was given to you with. Whoever runs it names its hosts in the"
+                            + " setting allowed-hosts, or its one address in public-url; behind a proxy, what the proxy"
+                            + " sends as Host or X-Forwarded-Host must be among them."),
             new Page(
                     "rate-limited",
                     429,

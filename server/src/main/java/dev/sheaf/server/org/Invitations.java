@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Invitations into organizations (contract 5.5). Whoever invites hands the token over; the service sends no mail.
@@ -107,12 +108,14 @@ public final class Invitations {
 
     /// Takes an invitation back. To do so again changes nothing, nor does it for one that was accepted.
     ///
+    /// @param check of the invitation as it is, which may refuse
     /// @throws ProblemException not-found
-    public void revoke(Origin origin, UUID id) {
+    public void revoke(Origin origin, UUID id, Consumer<Invitation> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         database.write(tx -> {
             var invitation = require(tx, origin.organizationId(), id);
+            check.accept(invitation);
             if (InvitationRows.revoke(tx, id)) {
                 AuditRows.record(tx, origin, "invitation.revoke", id.toString(), invitation.email());
             }
@@ -144,6 +147,16 @@ public final class Invitations {
         return database.read(tx -> InvitationRows.byHash(tx, hash(token)))
                 .filter(invitation -> invitation.state().equals("pending"))
                 .orElseThrow(Invitations::gone);
+    }
+
+    /// The organization that the open invitation of a token is into.
+    ///
+    /// @throws ProblemException not-found as [#open], for what happened meanwhile
+    public Organization organization(Tx tx, Secret token) {
+        var invitation = InvitationRows.byHash(tx, hash(token))
+                .filter(found -> found.state().equals("pending"))
+                .orElseThrow(Invitations::gone);
+        return OrganizationRows.find(tx, invitation.organizationId()).orElseThrow();
     }
 
     /// Makes somebody a member by a token, inside the transaction that knows who they are.

@@ -17,6 +17,7 @@ import dev.sheaf.server.event.OutboxRows;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Who belongs to organizations, and as what (contract 5.5). Thread-safe; a change is effective at once, on other
@@ -69,14 +70,16 @@ public final class Members {
 
     /// Gives a member of the caller's organization another role.
     ///
+    /// @param check of the member as it is, which may refuse
     /// @throws ProblemException not-found; forbidden where it takes an owner; conflict for the last owner
-    public Member change(Origin origin, UUID account, Role role) {
+    public Member change(Origin origin, UUID account, Role role, Consumer<Member> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         UUID organization = origin.organizationId();
         return database.write(tx -> {
             OrganizationRows.lock(tx, organization);
             var before = require(tx, organization, account);
+            check.accept(before);
             var old = Role.parse(before.role());
             if (old != role) {
                 mayMake(tx, origin, old);
@@ -93,14 +96,16 @@ public final class Members {
 
     /// Takes a member out of the caller's organization; anybody may take themselves out.
     ///
+    /// @param check of the member as it is, which may refuse
     /// @throws ProblemException as [#change]
-    public void remove(Origin origin, UUID account) {
+    public void remove(Origin origin, UUID account, Consumer<Member> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         UUID organization = origin.organizationId();
         database.write(tx -> {
             OrganizationRows.lock(tx, organization);
             var member = require(tx, organization, account);
+            check.accept(member);
             var role = Role.parse(member.role());
             if (!isSelf(origin, account)) {
                 mayMake(tx, origin, role);

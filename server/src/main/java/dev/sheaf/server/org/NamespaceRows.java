@@ -2,10 +2,14 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
@@ -40,6 +44,22 @@ final class NamespaceRows {
                 .bind("name", name)
                 .map(MAPPER)
                 .findOne();
+    }
+
+    /// Those of the namespaces that are somebody's, with whose.
+    static Map<Namespace, UUID> owners(Tx tx, Collection<Namespace> names) {
+        if (names.isEmpty()) {
+            return Map.of();
+        }
+        return tx
+                .handle()
+                .createQuery("SELECT name, organization_id FROM namespace WHERE name IN (<names>)")
+                .bindList("names", List.copyOf(names))
+                .map((row, context) ->
+                        Map.entry(new Namespace(row.getString("name")), Columns.uuid(row, "organization_id")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /// The namespace, held until the transaction ends: meanwhile nothing is counted for its owner.

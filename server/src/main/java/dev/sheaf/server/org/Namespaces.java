@@ -15,9 +15,13 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Namespaces and who owns them.
@@ -99,38 +103,49 @@ public final class Namespaces {
         return NamespaceRows.find(tx, name).orElseThrow();
     }
 
+    /// Whose these namespaces are; those that nobody owns are left out.
+    public static Map<Namespace, UUID> owners(Tx tx, Collection<Namespace> names) {
+        return NamespaceRows.owners(tx, names);
+    }
+
+    /// Those of [#owners] that belong to somebody else than the organization.
+    public static Set<Namespace> ofOthers(Map<Namespace, UUID> owners, UUID organization) {
+        return owners.entrySet().stream()
+                .filter(owner -> !owner.getValue().equals(organization))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /// The namespace, whosever it is: for rules, not to be shown.
     public Optional<NamespaceRecord> find(Namespace name) {
         return database.read(tx -> NamespaceRows.find(tx, name));
     }
 
-    /// A namespace of the organization.
+    /// A namespace of the caller's organization.
     ///
-    /// @throws ProblemException not-found where it does not exist or is another organization's
-    public NamespaceRecord get(UUID organizationId, Namespace name) {
-        return database.read(tx -> NamespaceRows.find(tx, name))
-                .filter(record -> record.organizationId().equals(organizationId))
+    /// @throws ProblemException not-found where it does not exist, is another organization's, or the caller is
+    /// confined to others
+    public NamespaceRecord get(Caller.Known caller, Namespace name) {
+        return find(name)
+                .filter(record -> record.organizationId().equals(caller.organizationId()))
+                .filter(record -> caller.restrictions().permit(name))
                 .orElseThrow(() -> new Problem.NotFound("namespace " + name + " of this organization").raise());
     }
 
-    /// The namespaces of an organization by name, those after `after`.
-    public List<NamespaceRecord> list(UUID organizationId, @Nullable String after, int limit) {
-        return database.read(tx -> NamespaceRows.list(tx, organizationId, after == null ? "" : after, limit));
-    }
-
-    /// The namespaces that the caller may write to, by name; at most 100.
-    public List<NamespaceRecord> writable(Caller.Known caller) {
-        return writable(caller, null, 100);
+    /// The namespaces of the caller's organization that the caller is not kept from, by name; at most 100.
+    public List<NamespaceRecord> permitted(Caller.Known caller) {
+        return permitted(caller, null, 100);
     }
 
     /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through the
     /// rows until the page is full.
-    public List<NamespaceRecord> writable(Caller.Known caller, @Nullable String after, int limit) {
+    public List<NamespaceRecord> permitted(Caller.Known caller, @Nullable String after, int limit) {
         var page = new ArrayList<NamespaceRecord>();
         String last = after;
         List<NamespaceRecord> rows;
         do {
-            rows = list(caller.organizationId(), last, limit);
+            String from = last == null ? "" : last;
+            rows = database.read(tx -> NamespaceRows.list(tx, caller.organizationId(), from, limit));
             rows.stream()
                     .filter(record -> caller.restrictions().permit(new Namespace(record.handle())))
                     .limit(limit - page.size())

@@ -19,11 +19,13 @@ public final class Owners {
     private static final String ORGANIZATIONS = "/v1/organizations"; // where administrators make them
 
     private final Database database;
-    private final Remembered<String, UUID> organizations = new Remembered<>(REMEMBERED);
-    private final Remembered<String, UUID> namespaces = new Remembered<>(REMEMBERED);
+    private final Remembered<String, UUID> organizations;
+    private final Remembered<String, UUID> namespaces;
 
     public Owners(Database database) {
         this.database = database;
+        this.organizations = new Remembered<>(database, REMEMBERED);
+        this.namespaces = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 

@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,8 @@ public final class Quotas {
 
     private final Database database;
     private final Quota fallback;
-    private final Remembered<UUID, Known> known = new Remembered<>(REMEMBERED);
+    private final Remembered<UUID, Known> known;
+    private final Map<UUID, Long> coming = new ConcurrentHashMap<>();
 
     /// @param used nothing where there is no quota, since nobody asks then
     private record Known(String handle, Quota quota, Amounts used, Instant at) {}
@@ -50,6 +54,7 @@ public final class Quotas {
     public Quotas(Database database, Quota fallback) {
         this.database = database;
         this.fallback = fallback;
+        this.known = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
 
@@ -70,19 +75,50 @@ public final class Quotas {
     /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
     public void admit(UUID organizationId, Amounts more) {
         if (!fits(organizationId, more)) {
-            refusal(current(organizationId), more).ifPresent(problem -> {
+            refusal(organizationId, current(organizationId), more).ifPresent(problem -> {
                 throw problem.raise();
             });
         }
     }
 
-    private static Optional<Problem> refusal(Known known, Amounts more) {
-        return known.quota().refusal(known.handle(), known.used(), more);
+    /// Why this has no room in the organization's quota, as the rows are now; empty where it has.
+    public Optional<Problem> refusal(UUID organizationId, Amounts more) {
+        return refusal(organizationId, current(organizationId), more);
+    }
+
+    private Optional<Problem> refusal(UUID organizationId, Known known, Amounts more) {
+        return refusal(known, coming.getOrDefault(organizationId, 0L), more);
+    }
+
+    private static Optional<Problem> refusal(Known known, long coming, Amounts more) {
+        return known.quota().refusal(known.handle(), known.used().plus(Amounts.ofBytes(coming)), more);
     }
 
     /// Whether this has room in the organization's quota, as far as is remembered.
     public boolean fits(UUID organizationId, Amounts more) {
-        return refusal(recent(organizationId), more).isEmpty();
+        return refusal(organizationId, recent(organizationId), more).isEmpty();
+    }
+
+    /// Keeps room for content that comes to this node, for as long as it does.
+    public Reserve reserve(UUID organizationId) {
+        return new Reserve(this, organizationId);
+    }
+
+    /// Takes room for bytes that are about to come; false where there is none. Of those who ask at the same time,
+    /// the second sees what the first has taken.
+    boolean take(UUID organizationId, long bytes) {
+        var found = recent(organizationId);
+        boolean[] fits = new boolean[1];
+        coming.compute(organizationId, (id, before) -> {
+            long taken = before == null ? 0 : before;
+            fits[0] = refusal(found, taken, Amounts.ofBytes(bytes)).isEmpty();
+            return fits[0] ? Long.valueOf(taken + bytes) : before;
+        });
+        return fits[0];
+    }
+
+    void give(UUID organizationId, long bytes) {
+        coming.computeIfPresent(organizationId, (id, before) -> before > bytes ? before - bytes : null);
     }
 
     private Known recent(UUID organizationId) {
@@ -104,7 +140,7 @@ public final class Quotas {
     private Optional<Known> find(Tx tx, UUID id) {
         return OrganizationRows.find(tx, id).map(organization -> {
             var quota = OrganizationRows.quota(tx, id).over(fallback);
-            var used = quota.isUnlimited() ? Amounts.NONE : UsageRows.sum(tx, id);
+            var used = quota.isUnlimited() ? Amounts.NONE : UsageRows.counted(tx, id);
             return new Known(organization.handle(), quota, used, tx.now());
         });
     }
@@ -124,7 +160,7 @@ public final class Quotas {
         }
         // The last lock that a transaction takes, and the sum is read behind it: it holds every push that has passed.
         OrganizationRows.lock(tx, organizationId);
-        var before = UsageRows.sum(tx, organizationId).minus(more);
+        var before = UsageRows.counted(tx, organizationId).minus(more);
         if (quota.refusal("", before, more).isPresent()) {
             var handle = OrganizationRows.find(tx, organizationId).orElseThrow().handle();
             throw quota.refusal(handle, before, more).orElseThrow().raise();
@@ -143,6 +179,7 @@ public final class Quotas {
         var quota = OrganizationRows.quota(tx, organizationId).over(fallback);
         return new OrganizationUsage(
                 new OrganizationUsage.Used(used.bytes(), used.bundles(), used.versions()),
+                UsageRows.uploads(tx, organizationId),
                 new OrganizationUsage.Quota(shown(quota.bytes()), shown(quota.bundles()), shown(quota.versions())));
     }
 
@@ -154,13 +191,16 @@ public final class Quotas {
     /// use takes nothing away and lets nothing be added.
     ///
     /// @param idOrHandle whose
+    /// @param check of what the organization holds and may hold now, which may refuse
     /// @param edit from what is said of it now
     /// @throws ProblemException not-found
-    public OrganizationUsage set(Origin origin, String idOrHandle, UnaryOperator<QuotaOverride> edit) {
+    public OrganizationUsage set(
+            Origin origin, String idOrHandle, Consumer<OrganizationUsage> check, UnaryOperator<QuotaOverride> edit) {
         return database.write(tx -> {
             var organization = OrganizationRows.find(tx, idOrHandle)
                     .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
             OrganizationRows.lock(tx, organization.id());
+            check.accept(usage(tx, organization.id()));
             var before = OrganizationRows.quota(tx, organization.id());
             var after = edit.apply(before);
             if (!after.equals(before)) {

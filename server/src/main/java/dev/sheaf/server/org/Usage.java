@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// end, a row for each repository that it touched, which is mostly one.
 public final class Usage implements Tx.Gathering {
     private final Map<Long, Amounts> byRepository = new TreeMap<>();
+    private final Map<UUID, Long> reserved = new TreeMap<>();
     private @Nullable Quotas quotas;
 
     private Usage() {}
@@ -22,6 +23,12 @@ public final class Usage implements Tx.Gathering {
     /// Says that the transaction adds so much to the organization that owns the repository; negative: takes it.
     public static void add(Tx tx, long repositoryId, Amounts more) {
         of(tx).byRepository.merge(repositoryId, more, Amounts::plus);
+    }
+
+    /// Says that the transaction adds so many bytes to the organization's open uploads; negative: takes them. Their
+    /// sum is that of the uploads' rows, so nothing is recorded here: it is only weighed with the rest at the end.
+    public static void reserve(Tx tx, UUID organizationId, long bytes) {
+        of(tx).reserved.merge(organizationId, bytes, Long::sum);
     }
 
     static void enforce(Tx tx, Quotas quotas) {
@@ -39,6 +46,8 @@ public final class Usage implements Tx.Gathering {
         });
         var checks = quotas;
         if (checks != null) {
+            reserved.forEach((id, bytes) -> byOrganization.merge(
+                    id, new Owner(OrganizationRows.quota(tx, id), Amounts.ofBytes(bytes)), Owner::plus));
             byOrganization.forEach((id, owner) -> checks.check(tx, id, owner.override(), owner.more()));
         }
     }
@@ -47,6 +56,7 @@ public final class Usage implements Tx.Gathering {
     public Usage copy() {
         var copy = new Usage();
         copy.byRepository.putAll(byRepository);
+        copy.reserved.putAll(reserved);
         copy.quotas = quotas;
         return copy;
     }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.wire.OrganizationUsage;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -104,6 +105,25 @@ final class UsageRows {
                 .bind("bundles", more.bundles())
                 .bind("versions", more.versions())
                 .bind("now", tx.now());
+    }
+
+    /// The uploads of an organization that are open.
+    static OrganizationUsage.Uploads uploads(Tx tx, UUID organizationId) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT count(*) AS open, COALESCE(SUM(written), 0) AS bytes
+                        FROM upload WHERE organization_id = :organization AND expires_at > :now
+                        """)
+                .bind("organization", organizationId)
+                .bind("now", tx.now())
+                .map((row, context) -> new OrganizationUsage.Uploads(row.getLong("open"), row.getLong("bytes")))
+                .one();
+    }
+
+    /// What counts against its quota: what it holds, and what has come of uploads that are open.
+    static Amounts counted(Tx tx, UUID organizationId) {
+        return sum(tx, organizationId)
+                .plus(Amounts.ofBytes(uploads(tx, organizationId).bytes()));
     }
 
     /// What an organization holds now.

@@ -64,6 +64,13 @@ public final class Blobs {
         return stage(Digest.sha256(bytes), bytes);
     }
 
+    /// Asks for room on the disk for bytes that are to be staged.
+    ///
+    /// @throws dev.sheaf.model.ProblemException storage-full
+    public void admit(long bytes) {
+        store.admit(bytes);
+    }
+
     private StagedBlob stage(Digest digest, byte[] bytes) {
         store.admit(bytes.length);
         if (bytes.length <= StagedBlob.INLINE_MAX) {
@@ -159,7 +166,7 @@ public final class Blobs {
 
     private Rows rows(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         if (!RepositoryRows.hold(tx, repository.id())) {
-            throw new Problem.BundleNotFound(repository.name()).raise();
+            throw new Problem.BundleNotFound(repository.name(), "").raise();
         }
         var rows = present(tx, staged);
         var settled = new HashSet<Digest>();
@@ -283,6 +290,17 @@ public final class Blobs {
     public void discard(StagedBlob staged) {
         if (staged instanceof StagedBlob.Stored stored && !isNamed(stored)) {
             store.delete(stored.object());
+        }
+    }
+
+    /// The same for what a failure left; where that fails too, the first failure says so and is the one that counts.
+    public void discard(Collection<StagedBlob> staged, RuntimeException why) {
+        for (StagedBlob blob : staged) {
+            try {
+                discard(blob);
+            } catch (RuntimeException e) {
+                why.addSuppressed(e);
+            }
         }
     }
 

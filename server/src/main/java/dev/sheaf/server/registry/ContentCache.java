@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Remembered;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.NullUnmarked;
@@ -19,6 +20,7 @@ final class ContentCache {
     ContentCache(Database database, long bytes) {
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(bytes)
+                .expireAfterWrite(Remembered.LONGEST)
                 .weigher((Long id, byte[] content) -> content.length + ENTRY_OVERHEAD)
                 .build();
         database.onChange(change -> {

@@ -12,14 +12,26 @@ import org.jspecify.annotations.Nullable;
 final class HashingStream extends FilterInputStream {
     private final @Nullable MessageDigest hash;
     private final Room room;
+    private final boolean endsWhereBroken;
     private long count;
+    private @Nullable IOException broken;
 
     /// @param hash updated with every byte; null where nobody can use it
     /// @param room for what may come
     HashingStream(InputStream in, @Nullable MessageDigest hash, Room room) {
+        this(in, hash, room, false);
+    }
+
+    private HashingStream(InputStream in, @Nullable MessageDigest hash, Room room, boolean endsWhereBroken) {
         super(in);
+        this.endsWhereBroken = endsWhereBroken;
         this.hash = hash;
         this.room = room;
+    }
+
+    /// One that ends where `in` breaks off: what came until then is good, and [#broken] says that it did.
+    static HashingStream keeping(InputStream in, @Nullable MessageDigest hash, Room room) {
+        return new HashingStream(in, hash, room, true);
     }
 
     @Override
@@ -30,7 +42,7 @@ final class HashingStream extends FilterInputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        int read = super.read(buffer, offset, length);
+        int read = next(buffer, offset, length);
         if (read > 0) {
             count += read;
             room.admit(count);
@@ -39,6 +51,23 @@ final class HashingStream extends FilterInputStream {
             }
         }
         return read;
+    }
+
+    private int next(byte[] buffer, int offset, int length) throws IOException {
+        try {
+            return super.read(buffer, offset, length);
+        } catch (IOException e) {
+            if (!endsWhereBroken) {
+                throw e;
+            }
+            broken = e;
+            return -1;
+        }
+    }
+
+    /// Why it ended, where it broke off.
+    Optional<IOException> broken() {
+        return Optional.ofNullable(broken);
     }
 
     /// The digest of what came, or empty where nothing was hashed. Ends the hash.

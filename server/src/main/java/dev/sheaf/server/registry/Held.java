@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Remembered;
@@ -19,11 +20,12 @@ public final class Held<K, V> {
 
     private static final int REPOSITORIES = 100_000;
 
-    private final Remembered<RepositoryName, Epoch> epochs = new Remembered<>(REPOSITORIES);
+    private final Remembered<RepositoryName, Epoch> epochs;
     private final Remembered<Key<K>, V> values;
 
     public Held(Database database, int entries) {
-        this.values = new Remembered<>(entries);
+        this.epochs = new Remembered<>(database, REPOSITORIES);
+        this.values = new Remembered<>(database, entries);
         database.onChange(this::forget);
     }
 
@@ -37,10 +39,13 @@ public final class Held<K, V> {
         }
     }
 
-    /// What is absent is asked again every time.
+    /// What is absent is asked again every time. Of a public repository what was remembered last is good enough where
+    /// the database cannot be asked.
     public Optional<V> get(Repository repository, K key, Supplier<Optional<V>> lookUp) {
-        var epoch =
-                epochs.get(repository.name(), name -> Optional.of(new Epoch())).orElseThrow();
-        return values.get(new Key<>(epoch, key), missing -> lookUp.get());
+        var epoch = epochs.last(repository.name())
+                .or(() -> epochs.get(repository.name(), name -> Optional.of(new Epoch())))
+                .orElseThrow();
+        return values.getOrLast(
+                new Key<>(epoch, key), missing -> lookUp.get(), value -> repository.visibility() == Visibility.PUBLIC);
     }
 }

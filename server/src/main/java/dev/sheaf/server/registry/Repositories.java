@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
@@ -22,10 +23,11 @@ public final class Repositories {
     private static final int HOLDERS = 100;
 
     private final Database database;
-    private final Remembered<RepositoryName, Repository> known = new Remembered<>(CACHED);
+    private final Remembered<RepositoryName, Repository> known;
 
     public Repositories(Database database) {
         this.database = database;
+        this.known = new Remembered<>(database, CACHED);
         database.onChange(this::forget);
     }
 
@@ -41,7 +43,8 @@ public final class Repositories {
 
     /// The repository, whoever asks: for those who have asked [#find(Caller,RepositoryName)] before.
     public Optional<Repository> find(RepositoryName name) {
-        return known.get(name, missing -> database.read(tx -> RepositoryRows.find(tx, missing)));
+        return known.getOrLast(
+                name, missing -> database.read(tx -> RepositoryRows.find(tx, missing)), Repositories::isPublic);
     }
 
     /// The repository, for a caller who may yet be told that there is none. What is missing is looked up every
@@ -49,15 +52,27 @@ public final class Repositories {
     /// too, or the time that a refusal takes would tell that there is something to hide.
     public Optional<Repository> find(Caller caller, RepositoryName name) {
         var asked = new AtomicBoolean();
-        var found = known.get(name, missing -> {
-            asked.set(true);
-            return database.read(tx -> RepositoryRows.find(tx, missing));
-        });
+        var found = known.getOrLast(
+                name,
+                missing -> {
+                    asked.set(true);
+                    return database.read(tx -> RepositoryRows.find(tx, missing));
+                },
+                Repositories::isPublic);
         if (!asked.get()
                 && found.filter(repository -> Access.sees(caller, repository)).isEmpty()) {
             database.read(RepositoryRows::findNothing);
         }
         return found;
+    }
+
+    /// Whether the namespace has anything that everybody sees.
+    public boolean isAnyPublic(Namespace namespace) {
+        return database.read(tx -> RepositoryRows.isAnyPublic(tx, namespace));
+    }
+
+    private static boolean isPublic(Repository repository) {
+        return repository.visibility() == Visibility.PUBLIC;
     }
 
     /// The repository, made private where it is missing; any number of callers may do this at once. Its namespace

@@ -33,6 +33,18 @@ final class RepositoryRows {
         return byName(tx, "", "", " AND r.deleted_at IS NULL");
     }
 
+    static boolean isAnyPublic(Tx tx, Namespace namespace) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT 1 FROM repository
+                        WHERE namespace = :namespace AND visibility = 'public' AND deleted_at IS NULL LIMIT 1
+                        """)
+                .bind("namespace", namespace.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
     static Optional<Repository> lock(Tx tx, RepositoryName name) {
         return byName(tx, name, " AND r.deleted_at IS NULL" + tx.dialect().forUpdate());
     }

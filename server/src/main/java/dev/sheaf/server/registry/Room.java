@@ -12,8 +12,16 @@ interface Room {
     static Room upTo(long maximum) {
         return bytes -> {
             if (bytes > maximum) {
-                throw new Problem.PayloadTooLarge("the blob", maximum).raise();
+                throw new Problem.PayloadTooLarge("the blob (max-blob-bytes)", maximum).raise();
             }
+        };
+    }
+
+    /// As much as both have room for.
+    default Room and(Room other) {
+        return bytes -> {
+            admit(bytes);
+            other.admit(bytes);
         };
     }
 

@@ -4,8 +4,12 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.Query;
@@ -21,11 +25,19 @@ public final class TombstoneRows {
             UUID id,
             Version version,
             Digest digest,
+            @Nullable Instant yankedAt,
             @Nullable String reason,
             boolean purged) {}
 
     /// @param version the deleted one, with its build metadata
-    public record Tombstone(Version version, Instant deletedAt) {
+    /// @param yankedAt since when it was yanked when it was deleted; null where it was not, or nobody wrote it down
+    public record Tombstone(
+            UUID id, Version version, @Nullable Instant yankedAt, Instant deletedAt) {
+        /// When the version was published: its id, a UUID of version 7, begins with that (RFC 9562, 5.7).
+        public Instant publishedAt() {
+            return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
+        }
+
         /// What somebody is told who asks for it.
         public Problem problem(RepositoryName name, String asked) {
             return new Problem.VersionDeleted(name, asked, deletedAt);
@@ -37,15 +49,17 @@ public final class TombstoneRows {
     public static void insert(Tx tx, Repository repository, Grave grave, String actor) {
         tx.handle()
                 .createUpdate("""
-                        INSERT INTO tombstone (id, repository_id, version, precedence, digest, deleted_at, deleted_by,
-                                               reason, purged)
-                        VALUES (:id, :repository, :version, :precedence, :digest, :now, :actor, :reason, :purged)
+                        INSERT INTO tombstone (id, repository_id, version, precedence, digest, yanked_at, deleted_at,
+                                               deleted_by, reason, purged)
+                        VALUES (:id, :repository, :version, :precedence, :digest, :yanked, :now, :actor, :reason,
+                                :purged)
                         """)
                 .bind("id", grave.id())
                 .bind("repository", repository.id())
                 .bind("version", grave.version())
                 .bind("precedence", grave.version().precedence())
                 .bind("digest", grave.digest())
+                .bind("yanked", grave.yankedAt())
                 .bind("now", tx.now())
                 .bind("actor", actor)
                 .bind("reason", grave.reason())
@@ -57,7 +71,7 @@ public final class TombstoneRows {
     public static Optional<Tombstone> find(Tx tx, Repository repository, Version version) {
         return first(tx.handle()
                 .createQuery("""
-                        SELECT version, deleted_at FROM tombstone
+                        SELECT id, version, yanked_at, deleted_at FROM tombstone
                         WHERE repository_id = :repository AND precedence = :precedence
                         """)
                 .bind("repository", repository.id())
@@ -68,14 +82,33 @@ public final class TombstoneRows {
     public static Optional<Tombstone> find(Tx tx, Repository repository, Digest digest) {
         return first(
                 tx.handle().createQuery("""
-                        SELECT version, deleted_at FROM tombstone
+                        SELECT id, version, yanked_at, deleted_at FROM tombstone
                         WHERE repository_id = :repository AND digest = :digest ORDER BY deleted_at DESC LIMIT 1
                         """).bind("repository", repository.id()).bind("digest", digest));
     }
 
+    /// Those that were deleted after a moment.
+    public static List<Tombstone> all(Tx tx, Repository repository, Instant after) {
+        return tx.handle()
+                .createQuery("""
+                        SELECT id, version, yanked_at, deleted_at FROM tombstone
+                        WHERE repository_id = :repository AND deleted_at > :after
+                        """)
+                .bind("repository", repository.id())
+                .bind("after", after)
+                .map((row, context) -> read(row))
+                .list();
+    }
+
     private static Optional<Tombstone> first(Query query) {
-        return query.map((row, context) -> new Tombstone(
-                        Version.parse(row.getString("version")), Instant.ofEpochMilli(row.getLong("deleted_at"))))
-                .findFirst();
+        return query.map((row, context) -> read(row)).findFirst();
+    }
+
+    private static Tombstone read(ResultSet row) throws SQLException {
+        return new Tombstone(
+                Columns.uuid(row, "id"),
+                Version.parse(row.getString("version")),
+                Columns.nullableInstant(row, "yanked_at"),
+                Columns.instant(row, "deleted_at"));
     }
 }

@@ -5,27 +5,30 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.Amounts;
 import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.Reserve;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
 ///
 /// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can continue
-/// it and a chunk that broke off leaves it where it stood. It belongs to the principal who began it, whatever token
+/// it; of a chunk that broke off it holds what came. It belongs to the principal who began it, whatever token
 /// it comes with, and ends 24 hours after its last chunk.
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
@@ -37,7 +40,7 @@ public final class Uploads {
     private final BlobStore store;
     private final Blobs blobs;
     private final Quotas quotas;
-    private final long maxBytes;
+    private final UploadLimits limits;
     private final HashStates hashes = new HashStates();
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
@@ -49,13 +52,12 @@ public final class Uploads {
     /// @param written bytes that it holds
     public record Progress(UUID id, long written) {}
 
-    /// @param maxBytes of one blob
-    public Uploads(Database database, BlobStore store, Blobs blobs, Quotas quotas, long maxBytes) {
+    public Uploads(Database database, BlobStore store, Blobs blobs, Quotas quotas, UploadLimits limits) {
         this.database = database;
         this.store = store;
         this.blobs = blobs;
         this.quotas = quotas;
-        this.maxBytes = maxBytes;
+        this.limits = limits;
     }
 
     /// Makes the repository hold a blob that comes in one piece.
@@ -64,40 +66,26 @@ public final class Uploads {
     /// @throws ProblemException digest-mismatch, payload-too-large, quota-exceeded or storage-full; nothing is
     /// stored
     public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
-        var room = room(repository, digest);
-        room.admit(whole.length().orElse(0));
-        var staged = blobs.stage(whole.content(), digest, room);
+        StagedBlob staged;
+        try (var reserve = quotas.reserve(repository.organizationId())) {
+            var room = Room.upTo(limits.blobBytes()).and(room(reserve, repository, digest));
+            room.admit(whole.length().orElse(0));
+            staged = blobs.stage(whole.content(), digest, room);
+        }
         try {
             database.write(tx -> {
                 quotas.enforce(tx);
                 return blobs.link(tx, repository, staged);
             });
         } catch (RuntimeException e) {
-            blobs.discard(staged);
+            blobs.discard(List.of(staged), e);
             throw e;
         }
     }
 
-    /// The room for one blob: its greatest size, and what the quota leaves.
-    private Room room(Repository repository) {
-        return room(repository, () -> false);
-    }
-
-    /// The same for content that is known: what the repository holds already takes nothing of the quota.
-    private Room room(Repository repository, Digest digest) {
-        return room(repository, () -> blobs.find(repository, digest).isPresent());
-    }
-
-    private Room room(Repository repository, BooleanSupplier isHeld) {
-        var size = Room.upTo(maxBytes);
-        var organization = repository.organizationId();
-        return bytes -> {
-            size.admit(bytes);
-            var more = Amounts.ofBytes(bytes);
-            if (!quotas.fits(organization, more) && !isHeld.getAsBoolean()) {
-                quotas.admit(organization, more);
-            }
-        };
+    /// The room that the quota leaves for content that is known: what the repository holds already takes nothing.
+    private Room room(Reserve reserve, Repository repository, Digest digest) {
+        return bytes -> reserve.grow(bytes, () -> blobs.find(repository, digest).isPresent());
     }
 
     /// Makes `to` hold a blob of `from`, which the caller may read; false where `from` does not hold it.
@@ -114,20 +102,33 @@ public final class Uploads {
     /// Begins an empty upload.
     ///
     /// @param algorithm of the digest that will probably end it; another one works too, but costs one more reading
-    /// @throws ProblemException quota-exceeded where not even one byte has room; storage-full
+    /// @throws ProblemException quota-exceeded where not even one byte has room; storage-full; too-many-uploads
+    /// where too many are open
     public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
-        room(repository).admit(1);
+        quotas.admit(repository.organizationId(), Amounts.ofBytes(1));
         store.admit(0);
         var draft = store.begin();
-        return database.write(tx -> {
-            if (!RepositoryRows.hold(tx, repository.id())) {
-                throw new Problem.BundleNotFound(repository.name()).raise();
-            }
-            var id = Ids.next(tx.now());
-            var expires = tx.now().plus(LIFETIME);
-            UploadRows.insert(tx, new UploadRecord(id, repository.id(), caller.actor(), algorithm, draft, 0, expires));
-            return new Progress(id, 0);
-        });
+        try {
+            return database.write(tx -> insert(tx, repository, caller, algorithm, draft));
+        } catch (RuntimeException e) {
+            store.abort(draft);
+            throw e;
+        }
+    }
+
+    private Progress insert(Tx tx, Repository repository, Caller caller, Digest.Algorithm algorithm, DraftId draft) {
+        if (!RepositoryRows.hold(tx, repository.id())) {
+            throw new Problem.BundleNotFound(repository.name(), "").raise();
+        }
+        var owner = repository.organizationId();
+        limits.checkOpen(UploadRows.open(tx, owner, caller.actor()));
+        var id = Ids.next(tx.now());
+        var expires = tx.now().plus(LIFETIME);
+        UploadRows.insert(
+                tx,
+                new UploadRecord(
+                        id, repository.id(), Optional.of(owner), caller.actor(), algorithm, draft, 0, expires));
+        return new Progress(id, 0);
     }
 
     /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
@@ -138,29 +139,44 @@ public final class Uploads {
 
     /// Adds a chunk; what it adds is durable when this returns.
     ///
-    /// @throws IOException where the chunk breaks off; the upload stays where it stood
+    /// @throws IOException where the chunk breaks off; the upload then holds what came of it
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
     /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
     /// payload-too-large for the whole quota, after which the upload and its bytes are gone
     public Progress append(Place place, Chunk chunk) throws IOException {
-        return alone(place, upload -> {
-            var room = room(place.repository()).after(upload.written());
+        return alone(place, (upload, reserve) -> {
+            var room = Room.upTo(limits.blobBytes())
+                    .after(upload.written())
+                    .and(bytes -> reserve.grow(bytes, () -> false));
             admit(upload, chunk, room);
-            return new Progress(upload.id(), extend(upload, chunk, room).written());
+            return new Progress(
+                    upload.id(), extend(upload, chunk, room, reserve).written());
         });
     }
 
     /// The upload with the chunk in it, durable and committed.
-    private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room) throws IOException {
+    private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room, Reserve reserve) throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
-        var content = new HashingStream(chunk.content(), hash, room);
+        var content = HashingStream.keeping(chunk.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
-        chunk.complete(count);
+        if (content.broken().isEmpty()) {
+            chunk.complete(count);
+        } else if (count == 0) {
+            throw content.broken().get();
+        }
         var draft = store.sync(upload.draft());
-        var extended = database.write(tx -> {
-            var next = upload.at(draft, upload.written() + count, tx.now().plus(LIFETIME));
-            return UploadRows.advance(tx, upload, next) ? Optional.of(next) : Optional.<UploadRecord>empty();
-        });
+        reserve.close();
+        Optional<UploadRecord> extended;
+        try {
+            extended = database.write(tx -> {
+                quotas.enforce(tx);
+                var next = upload.at(draft, upload.written() + count, tx.now().plus(LIFETIME));
+                return UploadRows.advance(tx, upload, next) ? Optional.of(next) : Optional.empty();
+            });
+        } catch (ProblemException e) {
+            store.release(draft, upload.draft());
+            throw e;
+        }
         if (extended.isEmpty()) {
             store.release(draft, upload.draft());
             throw elsewhere(upload);
@@ -168,6 +184,9 @@ public final class Uploads {
         store.release(upload.draft(), draft);
         if (hash != null) {
             hashes.remember(upload, upload.written() + count, hash);
+        }
+        if (content.broken().isPresent()) {
+            throw content.broken().get();
         }
         return extended.get();
     }
@@ -191,15 +210,19 @@ public final class Uploads {
     /// @throws ProblemException as for [#append], and digest-mismatch, after which the upload and its bytes are
     /// gone
     public void finish(Place place, Chunk last, Digest digest) throws IOException {
-        alone(place, upload -> {
-            var room = room(place.repository(), digest).after(upload.written());
+        alone(place, (upload, reserve) -> {
+            var room = Room.upTo(limits.blobBytes())
+                    .after(upload.written())
+                    .and(room(reserve, place.repository(), digest));
             admit(upload, last, room);
             if (store.isShared(upload.draft())) {
                 // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
-                var whole = extend(upload, last, room);
+                var whole = extend(upload, last, room, reserve);
                 commit(place, whole, gather(whole, NOTHING, digest, room));
             } else {
-                commit(place, upload, gather(upload, last, digest, room));
+                var staged = gather(upload, last, digest, room);
+                reserve.close();
+                commit(place, upload, staged);
             }
             hashes.forget(upload.id());
             return upload;
@@ -321,7 +344,7 @@ public final class Uploads {
     }
 
     private interface Work<T> {
-        T on(UploadRecord upload) throws IOException;
+        T on(UploadRecord upload, Reserve reserve) throws IOException;
     }
 
     /// Runs work that writes to an upload: one at a time, since its draft has one writer.
@@ -332,8 +355,8 @@ public final class Uploads {
         }
         try {
             var upload = load(place);
-            try {
-                return work.on(upload);
+            try (var reserve = quotas.reserve(place.repository().organizationId())) {
+                return work.on(upload, reserve);
             } catch (DraftLostException e) {
                 LOG.error("an upload has lost its bytes and is dropped", e);
                 reload(upload).ifPresent(now -> drop(now, "its bytes were lost"));

@@ -199,6 +199,9 @@ class ContentChecksTest {
         assertThat(codes("a.md", png)).containsExactly("media-type-mismatch", "not-utf8");
         assertThat(codes("a.pdf", "%PDF-1.7")).isEmpty();
         assertThat(codes("a.gif", "GIF89a")).isEmpty();
+        assertThat(codes("a.gif", "GIF89a\uFFFD\uFFFD\0")).containsExactly("replacement-character");
+        assertThat(codes("a.pdf", "%PDF-1.7\n%\uFFFD\uFFFD")).containsExactly("replacement-character");
+        assertThat(codes("a.zip", "PK\3\4\uFFFD")).containsExactly("replacement-character");
         assertThat(codes("a.zip", latin("PK\3\4"))).isEmpty();
         assertThat(codes("a.gz", latin("PK\3\4"))).containsExactly("media-type-mismatch");
         assertThat(codes("a.md", latin("caf\u00E9"))).containsExactly("not-utf8");

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.testing.Databases;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,8 +18,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,8 +61,77 @@ class MigrationsTest {
 
         assertThatThrownBy(schema::migrate)
                 .isInstanceOf(Migrations.NewerSchemaException.class)
-                .hasMessageContaining("the database has schema version 99, and this program knows 1;")
+                .hasMessageContaining("the database has schema version 99, and this program knows ")
                 .hasMessageContaining("start the newer program again");
+    }
+
+    /// What is merged is never edited: databases were made by it.
+    @ParameterizedTest
+    @EnumSource
+    void areWhatTheyWere(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = Schema.of(kind, folder);
+        schema.migrate();
+
+        assertThat(schema.list("SELECT version || ' ' || checksum FROM flyway_schema_history ORDER BY installed_rank"))
+                .startsWith("1 2015938608");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesASchemaOfAnotherBuild(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = Schema.of(kind, folder);
+        schema.migrate();
+        schema.execute("UPDATE flyway_schema_history SET checksum = 7 WHERE version = '1'");
+
+        assertThatThrownBy(schema::migrate)
+                .isInstanceOf(Migrations.UnfitSchemaException.class)
+                .hasMessageContaining("made by another build")
+                .hasMessageContaining("migration 1 (first schema)");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesADatabaseThatIsSomebodyElses(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = Schema.empty(kind, folder);
+        schema.execute("CREATE TABLE invoice (id INTEGER)");
+
+        assertThatThrownBy(schema::migrate)
+                .isInstanceOf(Migrations.UnfitSchemaException.class)
+                .hasMessageContaining("holds tables of something else")
+                .hasMessageContaining("that is empty");
+        assertThat(schema.list("SELECT count(*) FROM invoice")).containsExactly("0");
+    }
+
+    /// They may use the same library, and be further than this one.
+    @ParameterizedTest
+    @EnumSource
+    void refusesADatabaseOfAnotherProgramWithMigrations(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = Schema.of(kind, folder);
+        schema.migrate();
+        schema.execute("UPDATE flyway_schema_history SET description = 'invoices' WHERE version = '1'");
+        schema.execute("UPDATE flyway_schema_history SET version = '98' WHERE version = '3'");
+
+        assertThatThrownBy(schema::migrate)
+                .isInstanceOf(Migrations.UnfitSchemaException.class)
+                .hasMessageContaining("another program's: it calls its migration 1 \"invoices\"");
+    }
+
+    /// A node of the first version may run beside, and names the columns that it knows.
+    @ParameterizedTest
+    @EnumSource
+    void takesRowsAsTheFirstVersionWroteThem(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var first = Schema.empty(kind, folder.resolve("first"));
+        first.flyway().target("1").load().migrate();
+        var latest = Schema.empty(kind, folder.resolve("latest"));
+        latest.migrate();
+
+        var inserts = first.inserts();
+
+        assertThat(inserts).hasSizeGreaterThan(40);
+        for (String insert : inserts) {
+            first.insert(insert);
+            latest.insert(insert);
+        }
     }
 
     /// All but the full-text index, for which each has its own kind of table.
@@ -130,6 +207,68 @@ class MigrationsTest {
             };
         }
 
+        static Schema empty(Databases.Kind kind, Path folder) {
+            if (kind == Databases.Kind.POSTGRES) {
+                return new PostgresSchema(Databases.emptyPostgres());
+            }
+            try {
+                return new SqliteSchema(Files.createDirectories(folder).resolve("sheaf.db"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /// The migrations, to run some of them.
+        FluentConfiguration flyway();
+
+        /// What lets rows stand alone.
+        String withoutReferences();
+
+        default void insert(String row) throws SQLException {
+            try (var connection = connect();
+                    var statement = connection.createStatement()) {
+                statement.execute(withoutReferences());
+                statement.execute(row);
+            }
+        }
+
+        /// A row for each table, with every column that it has.
+        default List<String> inserts() throws SQLException {
+            try (var connection = connect()) {
+                var meta = connection.getMetaData();
+                var inserts = new ArrayList<String>();
+                try (var tables = meta.getTables(null, connection.getSchema(), "%", new String[] {"TABLE"})) {
+                    while (tables.next()) {
+                        String table = tables.getString("TABLE_NAME");
+                        if (!table.matches("(flyway|sqlite|hub_text).*")) {
+                            inserts.add(insert(meta, connection.getSchema(), table));
+                        }
+                    }
+                }
+                return inserts;
+            }
+        }
+
+        private static String insert(DatabaseMetaData meta, @Nullable String schema, String table) throws SQLException {
+            var names = new ArrayList<String>();
+            var values = new ArrayList<String>();
+            try (var columns = meta.getColumns(null, schema, table, "%")) {
+                while (columns.next()) {
+                    names.add(columns.getString("COLUMN_NAME"));
+                    String type = columns.getString("TYPE_NAME").toLowerCase(Locale.ROOT);
+                    values.add(
+                            switch (type) {
+                                case "text" -> "'x'";
+                                case "blob" -> "x'00'";
+                                case "bytea" -> "'\\x00'";
+                                default -> "1";
+                            });
+                }
+            }
+            return "INSERT INTO " + table + " (" + String.join(", ", names) + ") VALUES (" + String.join(", ", values)
+                    + ")";
+        }
+
         default void execute(String sql) throws SQLException {
             try (var connection = connect();
                     var statement = connection.createStatement()) {
@@ -160,17 +299,46 @@ class MigrationsTest {
         public void migrate() {
             Migrations.migrate(file);
         }
+
+        @Override
+        public FluentConfiguration flyway() {
+            return Flyway.configure()
+                    .dataSource("jdbc:sqlite:" + file, "", "")
+                    .locations("classpath:db")
+                    .placeholders(Dialect.SQLITE.placeholders());
+        }
+
+        @Override
+        public String withoutReferences() {
+            return "PRAGMA foreign_keys = off";
+        }
     }
 
     private record PostgresSchema(PostgresDatabase.Settings settings) implements Schema {
         @Override
         public Connection connect() throws SQLException {
-            return PostgresDatabase.connectToListen(settings);
+            return PostgresLines.patient(settings);
         }
 
         @Override
         public void migrate() {
             Migrations.migrate(settings);
+        }
+
+        @Override
+        public FluentConfiguration flyway() {
+            return Flyway.configure()
+                    .dataSource(
+                            settings.jdbcUrl(),
+                            settings.user(),
+                            settings.password().expose())
+                    .locations("classpath:db")
+                    .placeholders(Dialect.POSTGRES.placeholders());
+        }
+
+        @Override
+        public String withoutReferences() {
+            return "SET session_replication_role = replica";
         }
     }
 }

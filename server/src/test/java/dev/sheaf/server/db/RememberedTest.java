@@ -1,12 +1,16 @@
 package dev.sheaf.server.db;
 
+import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Problem;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,7 +21,60 @@ import org.junit.jupiter.api.Timeout;
 class RememberedTest {
     private final AtomicReference<String> stored = new AtomicReference<>("old");
     private final AtomicInteger lookUps = new AtomicInteger();
-    private final Remembered<String, String> remembered = new Remembered<>(100);
+    private final AtomicBoolean hears = new AtomicBoolean(true);
+    private final AtomicLong nanos = new AtomicLong();
+    private final Remembered<String, String> remembered = new Remembered<>(hears::get, 100, nanos::get);
+
+    @Test
+    void believesNothingWhileTheNodeHearsNothing() {
+        get();
+        hears.set(false);
+        stored.set("new");
+
+        assertThat(get()).contains("new");
+        assertThat(get()).contains("new");
+        assertThat(lookUps).as("asked each time").hasValue(3);
+    }
+
+    /// The second line, where something changed and nobody told.
+    @Test
+    void endsByItself() {
+        get();
+        stored.set("new");
+
+        nanos.addAndGet(Remembered.LONGEST.toNanos() - 1);
+        assertThat(get()).contains("old");
+        nanos.addAndGet(1);
+
+        assertThat(get()).contains("new");
+    }
+
+    @Test
+    void givesWhatItKnewOnlyWhereItPassesAndNobodyCanBeAsked() {
+        get();
+        hears.set(false);
+
+        assertThat(remembered.getOrLast("k", RememberedTest::unavailable, "old"::equals))
+                .contains("old");
+        refusal(
+                Problem.Unavailable.class,
+                () -> remembered.getOrLast("k", RememberedTest::unavailable, value -> false));
+        refusal(Problem.Unavailable.class, () -> remembered.get("k", RememberedTest::unavailable));
+        assertThat(remembered.getOrLast("k", key -> Optional.of("new"), value -> true))
+                .contains("new");
+        refusal(
+                Problem.NotFound.class,
+                () -> remembered.getOrLast(
+                        "k",
+                        key -> {
+                            throw new Problem.NotFound("it").raise();
+                        },
+                        value -> true));
+    }
+
+    private static Optional<String> unavailable(String key) {
+        throw new Problem.Unavailable("the database cannot be reached now", 1).raise();
+    }
 
     @Test
     void looksUpOnce() {

@@ -2,8 +2,11 @@ package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -43,25 +46,67 @@ class EventNamesTest {
             transfer.offered
             trusted_publisher.created
             trusted_publisher.deleted
-            user_totp.changed
+            user.totp_disabled
+            user.totp_enabled
             version.deleted
             version.deprecated
             version.published
             version.undeprecated
             version.unyanked
             version.yanked
-            transfer.ended
+            transfer.accepted
+            transfer.cancelled
+            transfer.declined
             """.lines().toList();
 
     @Test
     void areWhatSubscribersKnow() {
-        assertThat(records(Event.class).map(Class::getSimpleName).map(EventNames::of))
-                .containsExactlyInAnyOrderElementsOf(KNOWN);
+        assertThat(records(Event.class).flatMap(EventNamesTest::sent)).containsExactlyInAnyOrderElementsOf(KNOWN);
     }
 
     private static Stream<Class<?>> records(Class<?> type) {
         return type.isRecord()
                 ? Stream.of(type)
                 : Arrays.stream(type.getPermittedSubclasses()).flatMap(EventNamesTest::records);
+    }
+
+    /// The names under which events of a record are sent, with every value that a name may depend on.
+    private static Stream<String> sent(Class<?> type) {
+        var values = List.of(List.of());
+        for (var component : type.getRecordComponents()) {
+            values = values.stream()
+                    .flatMap(before -> samples(type, component)
+                            .map(value -> Stream.concat(before.stream(), Stream.of(value))
+                                    .toList()))
+                    .toList();
+        }
+        return values.stream().map(of -> made(type, of).type()).distinct();
+    }
+
+    private static Stream<?> samples(Class<?> record, RecordComponent component) {
+        var type = component.getType();
+        if (type == boolean.class) {
+            return Stream.of(true, false);
+        }
+        if (record == Event.TransferEnded.class && component.getName().equals("outcome")) {
+            return Event.TransferEnded.OUTCOMES.stream();
+        }
+        return Stream.of(
+                type == String.class
+                        ? "text"
+                        : type == UUID.class
+                                ? new UUID(0, 0)
+                                : type == List.class ? List.of() : type == Instant.class ? Instant.EPOCH : 1);
+    }
+
+    private static Event made(Class<?> type, List<?> values) {
+        try {
+            var types = Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new);
+            return (Event) type.getDeclaredConstructor(types).newInstance(values.toArray());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type.getSimpleName(), e);
+        }
     }
 }

@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(60)
 @SuppressWarnings("NullAway") // set by JUnit
 class DispatcherTest {
-    private static final int MEMORY = 500_000;
+    private static final int MEMORY = 4_000_000;
 
     private final CountDownLatch holding = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);

@@ -83,7 +83,7 @@ class JsonTest {
 
     @Test
     void leavesOutWhatIsAbsentAndWritesTimesInUtc() {
-        var layer = new Layer(new UUID(0, 1), "a", "skill", "00", 5, null);
+        var layer = new Layer(new UUID(0, 1), "a", "skill", "00", 5, null, null);
 
         assertThat(write(layer))
                 .isEqualTo("{\"assetId\":\"00000000-0000-0000-0000-000000000001\",\"logicalPath\":\"a\","

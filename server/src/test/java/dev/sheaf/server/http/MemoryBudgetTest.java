@@ -6,21 +6,77 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.http.MemoryBudget.Account;
+import dev.sheaf.server.rate.Holder;
+import java.net.InetAddress;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
+    private static final Account ACME = new Account(new Holder.Credential(UUID.randomUUID()), true);
+    private static final Account OTHER = new Account(new Holder.Credential(UUID.randomUUID()), true);
+
     @Test
     void refusesWhatIsNotFreeAndTakesItLater() {
         var budget = new MemoryBudget(100);
-        budget.take(60);
+        budget.take(ACME, 60);
 
-        var problem = refusal(Problem.RateLimited.class, () -> budget.take(41));
+        var problem = refusal(Problem.RateLimited.class, () -> budget.take(OTHER, 41));
 
         assertThat(problem.retryAfterSeconds()).isPositive();
-        budget.giveBack(1);
-        assertThatCode(() -> budget.take(41)).doesNotThrowAnyException();
+        budget.giveBack(ACME, 1);
+        assertThatCode(() -> budget.take(OTHER, 41)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void nobodyGetsAllOfIt() {
+        var budget = new MemoryBudget(800);
+        budget.take(ACME, 400);
+
+        refusal(Problem.RateLimited.class, () -> budget.take(ACME, 201));
+        refusal(Problem.PayloadTooLarge.class, () -> budget.take(OTHER, 601));
+        assertThatCode(() -> budget.take(OTHER, 400)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void strangersTakeNothingFromThoseWithAKey() {
+        var budget = new MemoryBudget(800);
+        int granted = 0;
+        for (int i = 1; i < 60; i++) {
+            try {
+                budget.take(new Account(Holder.of(InetAddress.ofLiteral("10.0.0." + i)), false), 100);
+                granted++;
+            } catch (ProblemException e) {
+                // a quarter is theirs
+            }
+        }
+
+        assertThat(granted).isEqualTo(2);
+        assertThatCode(() -> budget.take(ACME, 600)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void anIpv6NetworkIsOneStranger() {
+        var budget = new MemoryBudget(800);
+        budget.take(new Account(Holder.of(InetAddress.ofLiteral("2001:db8::1")), false), 100);
+
+        refusal(
+                Problem.RateLimited.class,
+                () -> budget.take(new Account(Holder.of(InetAddress.ofLiteral("2001:db8::2:2")), false), 1));
+    }
+
+    @Test
+    void aStrangerMayAskForMuchOnce() {
+        var budget = new MemoryBudget(800);
+        var stranger = new Account(Holder.of(InetAddress.ofLiteral("10.0.0.1")), false);
+        budget.takeForWork(stranger, 500);
+
+        refusal(Problem.RateLimited.class, () -> budget.takeForWork(stranger, 50));
+        budget.giveBack(stranger, 500);
+        assertThat(budget.used()).isZero();
+        assertThatCode(() -> budget.takeForWork(stranger, 500)).doesNotThrowAnyException();
     }
 
     @Test
@@ -30,21 +86,22 @@ class MemoryBudgetTest {
         var held = new AtomicInteger();
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (int i = 0; i < 2_000; i++) {
-                threads.submit(() -> use(budget, held, most));
+                var account = i % 2 == 0 ? ACME : OTHER;
+                threads.submit(() -> use(budget, account, held, most));
             }
         }
 
         assertThat(most.get()).isPositive().isLessThanOrEqualTo(1_000);
-        assertThatCode(() -> budget.take(1_000)).doesNotThrowAnyException();
+        assertThat(budget.used()).isZero();
     }
 
-    private static void use(MemoryBudget budget, AtomicInteger held, AtomicInteger most) {
+    private static void use(MemoryBudget budget, Account account, AtomicInteger held, AtomicInteger most) {
         try {
-            budget.take(300);
+            budget.take(account, 300);
             most.accumulateAndGet(held.addAndGet(300), Math::max);
             Thread.yield();
             held.addAndGet(-300);
-            budget.giveBack(300);
+            budget.giveBack(account, 300);
         } catch (ProblemException e) {
             // full just now
         }

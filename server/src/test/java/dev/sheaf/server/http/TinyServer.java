@@ -27,6 +27,8 @@ final class TinyServer implements AutoCloseable {
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();
 
+    static final int CONNECTIONS = 100;
+    static final int CONNECTIONS_EACH = 50;
     private static final Protocols PLAIN = new Protocols(Optional.empty(), false);
 
     /// What is spoken: plain HTTP/1.1, or HTTPS with these certificates.
@@ -44,9 +46,10 @@ final class TinyServer implements AutoCloseable {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
         this.keys = new Keys(database, MasterSecret.generate());
         var surface = new Surface("/", true, ProblemJson::render, routes);
-        var site = new Site(Optional.of("https://bundles.example.org"), "");
+        var site = new Site(Optional.of("https://bundles.example.org"), List.of());
         this.server = new HttpServer(
-                new HttpServer.Address("127.0.0.1", 0, 100, protocols.http2()),
+                new HttpServer.Address("127.0.0.1", 0, protocols.http2()),
+                new Room(CONNECTIONS, CONNECTIONS_EACH, List.of()),
                 times,
                 protocols.certificates(),
                 new Dispatcher(
@@ -56,7 +59,7 @@ final class TinyServer implements AutoCloseable {
                         site,
                         Edge.OPEN,
                         new MemoryBudget(memory),
-                        new Idempotency(database)));
+                        new Idempotency(database, 1_000)));
     }
 
     static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -57,7 +57,7 @@ class TlsTest {
     private void serve(HttpServer.Times times, boolean http2) {
         server = new TinyServer(
                 folder,
-                8 << 20,
+                64 << 20,
                 times,
                 new TinyServer.Protocols(Optional.of(certificates), http2),
                 List.of(
@@ -77,7 +77,7 @@ class TlsTest {
     /// Starts anew, with little time between two moves of a connection.
     private void serveImpatiently() {
         server.close();
-        serve(new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1)), true);
+        serve(new HttpServer.Times(Duration.ofSeconds(10), Duration.ofSeconds(1), HttpServer.Pace.USUAL), true);
     }
 
     @Test

@@ -39,10 +39,14 @@ class WatchTest {
     private long begun;
 
     private void open(Duration api, Duration transfer) throws IOException {
+        open(api, transfer, HttpServer.Pace.USUAL);
+    }
+
+    private void open(Duration api, Duration transfer, HttpServer.Pace pace) throws IOException {
         server = new TinyServer(
                 folder,
                 1 << 20,
-                new HttpServer.Times(api, transfer),
+                new HttpServer.Times(api, transfer, pace),
                 List.of(
                         new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
                         new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
@@ -151,6 +155,31 @@ class WatchTest {
         }
 
         assertThat(answer()).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void anUploadThatDribblesIsCutOff() throws IOException {
+        open(LONG, LONG, new HttpServer.Pace(1_000, BRIEF));
+        send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n");
+
+        assertThat(tillClosed("a")).isBetween(BRIEF, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aBodyThatNobodyWantsIsNotReadToItsEnd() throws IOException {
+        open(LONG, LONG);
+        send("PUT /unwanted HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000\r\n\r\n");
+        var piece = new byte[1 << 20];
+        int sent = 0;
+        try {
+            for (; sent < 900; sent++) {
+                socket.getOutputStream().write(piece);
+            }
+        } catch (SocketException e) {
+            // closed, as it should be
+        }
+
+        assertThat(sent).as("MiB").isLessThan(100);
     }
 
     @Test

@@ -15,16 +15,17 @@ class ReadinessTest {
     };
 
     @Test
-    void saysWhatCannotBeReached() {
-        assertThat(new Readiness(UP, UP).fault()).isEmpty();
-        assertThat(new Readiness(DOWN, UP).fault()).contains("its database");
-        assertThat(new Readiness(UP, DOWN).fault()).contains("its blob store");
+    void saysWhatTheNodeCannotDo() {
+        assertThat(new Readiness(() -> true, UP, UP).fault()).isEmpty();
+        assertThat(new Readiness(() -> false, DOWN, UP).fault()).contains("reach its database");
+        assertThat(new Readiness(() -> true, UP, DOWN).fault()).contains("reach its blob store");
+        assertThat(new Readiness(() -> false, UP, UP).fault()).contains("hear what other nodes change");
     }
 
     @Test
     void asksTheStoreSeldom() {
         var asked = new AtomicInteger();
-        var readiness = new Readiness(UP, asked::incrementAndGet);
+        var readiness = new Readiness(() -> true, UP, asked::incrementAndGet);
 
         for (int i = 0; i < 100; i++) {
             assertThat(readiness.fault()).isEmpty();
@@ -36,7 +37,7 @@ class ReadinessTest {
     @Test
     void doesNotWaitForWhatHangs() {
         var end = new CountDownLatch(1);
-        var readiness = new Readiness(UP, () -> {
+        var readiness = new Readiness(() -> true, UP, () -> {
             try {
                 end.await();
             } catch (InterruptedException e) {
@@ -44,7 +45,7 @@ class ReadinessTest {
             }
         });
 
-        assertThat(readiness.fault()).contains("its blob store");
+        assertThat(readiness.fault()).contains("reach its blob store");
 
         end.countDown();
         assertThat(readiness.fault()).as("it answers after all").isEmpty();

@@ -259,24 +259,26 @@ class QuotasTest {
 
         @Test
         void anOrganizationsOwnQuotaStandsBeforeTheDefault() {
-            var set = quotas.set(origin, "acme", before -> new QuotaOverride(20L, 1L, 0L));
+            var set = quotas.set(origin, "acme", now -> {}, before -> new QuotaOverride(20L, 1L, 0L));
 
             assertThat(set)
                     .isEqualTo(new OrganizationUsage(
-                            new OrganizationUsage.Used(0, 0, 0), new OrganizationUsage.Quota(20L, 1L, null)));
+                            new OrganizationUsage.Used(0, 0, 0),
+                            new OrganizationUsage.Uploads(0, 0),
+                            new OrganizationUsage.Quota(20L, 1L, null)));
             assertThat(quotas.fits(ACME, new Amounts(20, 1, 1_000))).isTrue();
             assertThat(quotas.fits(ACME, new Amounts(21, 1, 0))).isFalse();
             assertThat(quotas.fits(OTHER, new Amounts(1_000, 9, 0))).isTrue();
-            assertThat(quotas.set(origin, ACME.toString(), before -> new QuotaOverride(null, null, null))
+            assertThat(quotas.set(origin, ACME.toString(), now -> {}, before -> new QuotaOverride(null, null, null))
                             .quota())
                     .isEqualTo(new OrganizationUsage.Quota(1_000L, null, 3L));
-            assertThat(refusal(() -> quotas.set(origin, "nobody", before -> before)))
+            assertThat(refusal(() -> quotas.set(origin, "nobody", now -> {}, before -> before)))
                     .isInstanceOf(Problem.NotFound.class);
         }
 
         @Test
         void foldingKeepsTheSumWhoeverWritesMeanwhile() throws Exception {
-            quotas.set(origin, "acme", before -> new QuotaOverride(0L, 0L, 0L));
+            quotas.set(origin, "acme", now -> {}, before -> new QuotaOverride(0L, 0L, 0L));
             execute("INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at) "
                     + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
                     + "SELECT '" + ACME + "', i, 1, 0, 0 FROM n");

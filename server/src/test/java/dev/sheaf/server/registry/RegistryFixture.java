@@ -112,7 +112,7 @@ abstract class RegistryFixture {
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
         var blobs = new Blobs(database, store, keeping(), cache);
         var quotas = new Quotas(database, quota);
-        var uploads = new Uploads(database, store, blobs, quotas, MAX_BLOB);
+        var uploads = new Uploads(database, store, blobs, quotas, new UploadLimits(MAX_BLOB, 1_000, 1_000));
         return new Node(
                 store,
                 new Repositories(database),

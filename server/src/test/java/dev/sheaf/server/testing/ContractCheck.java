@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -75,8 +76,9 @@ public final class ContractCheck {
         var document = OpenApi.document();
         var operation = document.find(method, rawPath);
         var check = new ContractCheck((operation == null ? method + " " + rawPath : operation) + " " + status);
-        JsonNode described =
-                operation == null ? problem(document, rawPath, status) : document.response(operation, status);
+        JsonNode described = operation == null || isOfWire(status, headers, body)
+                ? problem(document, rawPath, status)
+                : document.response(operation, status);
         if (described == null) {
             check.violation("", "this status is not described");
         } else {
@@ -92,6 +94,21 @@ public final class ContractCheck {
                 || rawPath.startsWith("/health")
                 || rawPath.startsWith("/problems")
                 || rawPath.startsWith("/.well-known/");
+    }
+
+    /// Whether it is the refusal of a request that no operation gets to see: see "Requests that cannot be read".
+    private static boolean isOfWire(int status, HttpHeaders headers, byte[] body) {
+        String text = new String(body, StandardCharsets.UTF_8);
+        return switch (status) {
+            case 414, 431, 501, 505 -> true;
+            case 400 ->
+                headers.firstValue("Connection").filter("close"::equals).isPresent()
+                        && (body.length == 0
+                                || text.contains("this is no request of HTTP/1.1")
+                                || text.contains("the chunked body is malformed"));
+            case 415 -> body.length == 0 || text.contains("without Content-Encoding");
+            default -> false;
+        };
     }
 
     /// What no operation answers: a path or a method that there is not.

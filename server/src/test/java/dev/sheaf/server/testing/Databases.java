@@ -47,6 +47,13 @@ public final class Databases {
         return Server.settings(name);
     }
 
+    /// How to reach a new database in which nothing is yet.
+    public static PostgresDatabase.Settings emptyPostgres() {
+        String name = "test_" + COUNT.incrementAndGet();
+        Server.execute("CREATE DATABASE " + name);
+        return Server.settings(name);
+    }
+
     /// Started by the first test that asks, stopped with the JVM.
     private static final class Server {
         private static final EmbeddedPostgres POSTGRES = start();

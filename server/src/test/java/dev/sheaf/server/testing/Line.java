@@ -7,13 +7,17 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// A TCP proxy on a free port before a server: a line that can be cut, or whose connections break by themselves.
+/// A TCP proxy on a free port before a server: a line that can be cut or frozen, or whose connections break by
+/// themselves.
 public final class Line implements AutoCloseable {
     private final URI target;
     private final long most;
     private final ServerSocket server;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final ReadWriteLock ice = new ReentrantReadWriteLock();
 
     /// @param most after how many bytes of answers a connection breaks
     public Line(URI target, long most) throws IOException {
@@ -40,6 +44,15 @@ public final class Line implements AutoCloseable {
         }
     }
 
+    /// Nothing goes over it until [#thaw], by the same thread; connections stay open, and new ones are taken.
+    public void freeze() {
+        ice.writeLock().lock();
+    }
+
+    public void thaw() {
+        ice.writeLock().unlock();
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -57,14 +70,19 @@ public final class Line implements AutoCloseable {
         }
     }
 
-    private static void pump(Socket from, Socket to, long most) {
+    private void pump(Socket from, Socket to, long most) {
         try (from;
                 to) {
             var buffer = new byte[8_192];
             long left = most;
             int read = from.getInputStream().read(buffer);
             while (read > 0 && left > 0) {
-                to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
+                ice.readLock().lock();
+                try {
+                    to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
+                } finally {
+                    ice.readLock().unlock();
+                }
                 left -= read;
                 read = left > 0 ? from.getInputStream().read(buffer) : -1;
             }

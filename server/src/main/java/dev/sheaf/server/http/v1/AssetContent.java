@@ -14,12 +14,21 @@ import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.registry.BlobContent;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Repository;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The content of one asset, as bytes or in a record.
 final class AssetContent {
+    private static final String JSON = "application/json";
+    private static final int START = 64 << 10;
     private static final int COPIES = 3; // bytes, text and JSON are in memory together
 
     private final Blobs blobs;
@@ -31,15 +40,75 @@ final class AssetContent {
         this.maxText = maxText;
     }
 
-    /// Whether the caller wants the bytes themselves; who takes both gets the record.
-    static boolean isWantedRaw(Call call) {
-        return Negotiation.choose(call, List.of("application/json", MediaType.OCTETS))
-                .equals(MediaType.OCTETS);
+    /// What is to become of binary content where no form of it was named: a record cannot carry it.
+    enum Binary {
+        /// The bytes themselves, where Accept takes them at all.
+        RAW,
+        /// A refusal that says how to ask.
+        REFUSED
+    }
+
+    /// An asset as its readers know it.
+    ///
+    /// @param where it is, for people
+    record Known(String where, Digest digest, Asset wire) {}
+
+    /// The asset as a record, or the bytes themselves where the caller wants these rather; who takes both gets the
+    /// record of a text.
+    ///
+    /// @throws dev.sheaf.model.ProblemException binary-assets
+    Answer of(Call call, Repository repository, Known asset, Binary binary) {
+        String form = Negotiation.choose(call, List.of(JSON, MediaType.OCTETS));
+        if (form.equals(MediaType.OCTETS)) {
+            return raw(call, repository, asset.digest());
+        }
+        var wire = asset.wire();
+        var content = open(repository, asset.digest());
+        if (wire.sizeBytes() > maxText) {
+            if (isText(content)) {
+                return record(wire, null);
+            }
+        } else {
+            call.borrow(COPIES * wire.sizeBytes());
+            var text = Content.text(content.bytes());
+            if (text.isPresent()) {
+                return record(wire, text.get());
+            }
+        }
+        boolean rawWillDo = binary == Binary.RAW
+                ? Negotiation.accepts(call, MediaType.OCTETS)
+                : Negotiation.names(call, MediaType.OCTETS);
+        if (rawWillDo) {
+            return raw(call, repository, asset.digest());
+        }
+        throw BinaryContent.of(
+                        "an asset of " + asset.where(),
+                        List.of(wire.logicalPath()),
+                        "ask with Accept: application/octet-stream for its bytes")
+                .raise();
+    }
+
+    /// The validator is that of the record without the text, whose hash it names.
+    private static Answer record(Asset asset, @Nullable String text) {
+        return Answer.ok(asset.with(text)).with("ETag", Preconditions.etag(asset));
+    }
+
+    /// Whether content that is too long to be looked at as a whole begins like a text.
+    private static boolean isText(BlobContent content) {
+        var start = new ByteArrayOutputStream();
+        try {
+            content.writeTo(start, 0, Math.min(content.length(), START));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        var bytes = ByteBuffer.wrap(start.toByteArray());
+        var chars = CharBuffer.allocate(bytes.remaining());
+        return !StandardCharsets.UTF_8.newDecoder().decode(bytes, chars, false).isError();
     }
 
     /// The bytes, or a range of them. Never under the asset's own type: what publishers upload is not to run in a
     /// browser.
-    Answer raw(Call call, Repository repository, Digest digest) {
+    private Answer raw(Call call, Repository repository, Digest digest) {
         var content = open(repository, digest);
         var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : whole(call, digest, content);
         return answer.with("ETag", Conditions.etag(digest))
@@ -71,17 +140,5 @@ final class AssetContent {
     private static String field(Digest digest) {
         String name = digest.algorithm() == Digest.Algorithm.SHA256 ? "sha-256" : "sha-512";
         return name + "=:" + Base64.getEncoder().encodeToString(HexFormat.of().parseHex(digest.hex())) + ":";
-    }
-
-    /// The record with its text, where it is one and not too long. The validator is that of the record without it,
-    /// which names the hash of the text.
-    Answer detail(Call call, Repository repository, Digest digest, Asset asset) {
-        String etag = Preconditions.etag(asset);
-        if (asset.sizeBytes() > maxText) {
-            return Answer.ok(asset).with("ETag", etag);
-        }
-        call.borrow(COPIES * asset.sizeBytes());
-        var text = Content.text(open(repository, digest).bytes());
-        return Answer.ok(asset.with(text.orElse(null))).with("ETag", etag);
     }
 }

@@ -75,8 +75,8 @@ public final class AssetsApi {
     // --- reading ---
 
     private Optional<Resolve.Answer> version(Call call, RepositoryName name) {
-        return call.query("version", Selector::parse)
-                .map(selector -> resolve.resolve(call.caller(), name, selector, null));
+        return call.query("version", Resolve.Question::parse)
+                .map(question -> resolve.resolve(call.caller(), name, question, null));
     }
 
     private static Caching caching(Optional<Resolve.Answer> version) {
@@ -115,6 +115,7 @@ public final class AssetsApi {
                 asset.size(),
                 asset.size(),
                 asset.mediaType(),
+                asset.executable(),
                 asset.createdAt(),
                 asset.updatedAt(),
                 null);
@@ -126,7 +127,7 @@ public final class AssetsApi {
         var path = call.parameter("path", LogicalPath::new);
         var version = version(call, name);
         var asset = version.isPresent() ? in(version.get(), path) : working.get(call.caller(), name, path);
-        return answer(call, bundle, asset, caching(version));
+        return answer(call, bundle, asset, caching(version), AssetContent.Binary.REFUSED);
     }
 
     private static AssetView in(Resolve.Answer version, LogicalPath path) {
@@ -140,13 +141,11 @@ public final class AssetsApi {
                         .raise());
     }
 
-    private Answer answer(Call call, Snapshot bundle, AssetView asset, Caching caching) {
-        boolean raw = AssetContent.isWantedRaw(call);
-        var answer = raw
-                ? content.raw(call, bundle.repository(), asset.digest())
-                : content.detail(call, bundle.repository(), asset.digest(), wire(call, bundle, asset));
+    private Answer answer(Call call, Snapshot bundle, AssetView asset, Caching caching, AssetContent.Binary binary) {
+        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), wire(call, bundle, asset));
+        var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
-        return raw ? cached : AssetWords.vary(cached, Stream.of(asset.assetType()));
+        return AssetWords.vary(cached, Stream.of(asset.assetType()));
     }
 
     /// All assets of a version at once; of `latest` where none is named (contract 3.8).
@@ -164,12 +163,14 @@ public final class AssetsApi {
     Answer publishedAsset(Call call) {
         var path = call.parameter("path", LogicalPath::new);
         var version = publishedVersion(call);
-        return answer(call, version.bundle(), in(version, path), caching(Optional.of(version)));
+        return answer(
+                call, version.bundle(), in(version, path), caching(Optional.of(version)), AssetContent.Binary.RAW);
     }
 
     private Resolve.Answer publishedVersion(Call call) {
-        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
-        return resolve.resolve(call.caller(), call.repository(), selector, null);
+        var question =
+                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
+        return resolve.resolve(call.caller(), call.repository(), question, null);
     }
 
     private Answer byId(Call call) {
@@ -180,7 +181,7 @@ public final class AssetsApi {
         } catch (IllegalArgumentException e) {
             throw new Problem.AssetNotFound(text, "any bundle that this credential may see").raise();
         }
-        return answer(call, found.bundle(), found.asset(), Caching.FIXED);
+        return answer(call, found.bundle(), found.asset(), Caching.FIXED, AssetContent.Binary.RAW);
     }
 
     // --- editing ---
@@ -232,14 +233,25 @@ public final class AssetsApi {
         }
         String declared = fields.optional("assetType", MAX_WORD);
         String mediaType = fields.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
+        var executable = fields.flag("executable");
         fields.finish();
-        return received(path, declared, mediaType, blobs.stage(text == null ? new byte[0] : text));
+        return received(
+                path, new Kind(declared, mediaType, executable), blobs.stage(text == null ? new byte[0] : text));
     }
 
     private Received raw(Call call, LogicalPath path) {
         String declared = call.query("assetType", AssetsApi::word).orElse(null);
         String mediaType = call.query("mediaType", MediaType::parse).orElseGet(() -> mediaType(call, path));
-        return received(path, declared, mediaType, stage(call, path));
+        var executable = call.query("executable", AssetsApi::flag).orElse(null);
+        return received(path, new Kind(declared, mediaType, executable), stage(call, path));
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Problem.invalid("format", "must be true or false");
+        };
     }
 
     private static String word(String text) {
@@ -270,16 +282,25 @@ public final class AssetsApi {
             throw new UncheckedIOException(e);
         }
         if (announced >= 0 && staged.size() != announced) {
-            blobs.discard(staged);
-            throw new Problem.BadRequest("the body announced " + announced + " bytes, and " + staged.size()
+            var broken = new Problem.BadRequest("the body announced " + announced + " bytes, and " + staged.size()
                             + " came; nothing was stored")
                     .raise();
+            blobs.discard(List.of(staged), broken);
+            throw broken;
         }
         return staged;
     }
 
-    private static Received received(
-            LogicalPath path, @Nullable String declared, String mediaType, StagedBlob content) {
+    /// What a request says of an asset besides its content.
+    ///
+    /// @param executable null: as it is, and a new one is not
+    private record Kind(
+            @Nullable String declared,
+            String mediaType,
+            @Nullable Boolean executable) {}
+
+    private static Received received(LogicalPath path, Kind kind, StagedBlob content) {
+        String declared = kind.declared();
         return new Received(
                 new NewAsset(
                         path,
@@ -287,7 +308,8 @@ public final class AssetsApi {
                         declared == null || AssetType.isKnown(declared) ? null : declared,
                         content.digest(),
                         content.size(),
-                        mediaType),
+                        kind.mediaType(),
+                        kind.executable()),
                 content);
     }
 

@@ -72,13 +72,14 @@ public final class BundleEditsApi {
     private Answer create(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
         var fields = call.json(call.sizes().profile());
-        var slug = fields.parsed("slug", BundleName::parse, NONE);
+        var slug = fields.parsed("slug", BundleName::parseSlug, NONE);
         fields.required("name", ProfileFields.MAX_NAME);
         var profile = ProfileFields.read(fields, call.sizes().readme()).apply(EMPTY);
         var visibility = fields.parsedOr("visibility", Visibility::parse, Visibility.PRIVATE);
         fields.finish();
         var created = edits.create(call.origin(), new RepositoryName(namespace, slug), profile, visibility);
-        return Answer.created(call.rawPath() + "/" + slug, Wire.bundle(created));
+        String place = call.rawPath() + "/" + slug;
+        return Answer.created(place, Wire.bundle(created)).readAt(place);
     }
 
     private Answer edit(Call call) {

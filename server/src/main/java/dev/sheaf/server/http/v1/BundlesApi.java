@@ -68,12 +68,15 @@ public final class BundlesApi {
         var moment = new Moment(
                 call.query("asOf", Times::parse).orElse(null),
                 call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
-        String requested = call.query("version").orElse("");
-        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
-        var answer = resolve.resolve(call.caller(), call.repository(), selector, digest, moment);
-        String shown = !requested.isEmpty() ? requested : digest == null ? selector.toString() : digest.toString();
-        return cached(call, answer, Answer.ok(Wire.resolution(answer, shown, call)));
+        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
+        String asked = call.query("version")
+                .filter(text -> !text.isEmpty())
+                .or(() -> call.query("digest"))
+                .orElse(selector.toString());
+        var question = new Resolve.Question(selector, asked);
+        var answer = resolve.resolve(call.caller(), call.repository(), question, digest, moment);
+        return cached(call, answer, Answer.ok(Wire.resolution(answer, asked, call)));
     }
 
     private static Digest digest(String text) {
@@ -124,7 +127,8 @@ public final class BundlesApi {
 
     /// Tags and ranges are accepted wherever a version is read (contract 1.1).
     private Resolve.Answer selected(Call call) {
-        return resolve.resolve(call.caller(), call.repository(), call.parameter("version", Selector::parse), null);
+        return resolve.resolve(
+                call.caller(), call.repository(), call.parameter("version", Resolve.Question::parse), null);
     }
 
     Answer pull(Call call) {
@@ -137,14 +141,45 @@ public final class BundlesApi {
         }
         call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
+        boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false);
         var read = answer.resolved().assets().stream()
                 .map(asset -> content.bytes(snapshot.repository(), asset.digest()))
                 .toList();
+        byte[] json = call.computed(version.size(), budget -> {
+            var pulled = pulled(call, answer, read, budget);
+            return Json.write(inBase64 ? pulled : withoutBinary(answer, pulled));
+        });
         if (!call.isHead()) {
             downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
         }
-        byte[] json = call.computed(version.size(), budget -> Json.write(pulled(call, answer, read, budget)));
         return cached(call, answer, Answer.ok(new Json.Written(json)));
+    }
+
+    private static boolean isBase64(String form) {
+        if (!form.equals("base64")) {
+            throw Problem.invalid("format", "the form of binary assets must be base64");
+        }
+        return true;
+    }
+
+    /// An empty text would be taken for the file by readers who know of no other member.
+    private static PulledBundle withoutBinary(Resolve.Answer answer, PulledBundle pulled) {
+        var binary = pulled.manifest().stream()
+                .filter(asset -> asset.contentBase64() != null)
+                .map(PulledBundle.Asset::logicalPath)
+                .toList();
+        if (binary.isEmpty()) {
+            return pulled;
+        }
+        var name = answer.bundle().name();
+        var version = answer.resolved().version();
+        throw BinaryContent.of(
+                        "version " + version.version() + " of " + name,
+                        binary,
+                        "ask with ?binary=base64, or for each with Accept: application/octet-stream under"
+                                + " …/assets/{path}?version=" + version.version() + ", or pull " + name + "@"
+                                + version.digest() + " from the registry (/v2)")
+                .raise();
     }
 
     /// @param read the bytes of the assets, in their order
@@ -176,6 +211,7 @@ public final class BundlesApi {
                 asset.mediaType(),
                 asset.digest().hex(),
                 asset.size(),
+                asset.executable(),
                 text.isPresent() ? null : Base64.getEncoder().encodeToString(bytes));
     }
 }

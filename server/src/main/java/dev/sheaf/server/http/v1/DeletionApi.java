@@ -57,7 +57,8 @@ public final class DeletionApi {
         String reason = reason(call);
         boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
         if (call.header("If-Match").isPresent()) {
-            var current = resolve.resolve(call.caller(), name, new Selector.ByVersion(version), null);
+            var current =
+                    resolve.resolve(call.caller(), name, Resolve.Question.of(new Selector.ByVersion(version)), null);
             var detail = Wire.detail(
                     current.bundle(),
                     current.resolved(),
@@ -122,6 +123,6 @@ public final class DeletionApi {
     private Answer restore(Call call) {
         var name = call.repository();
         var restored = bundleDeletion.restore(call.origin(), name);
-        return Answer.ok(Wire.bundle(restored));
+        return Answer.ok(Wire.bundle(restored)).readAt(PublishApi.place(name));
     }
 }

@@ -19,6 +19,7 @@ import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -120,11 +121,11 @@ public final class HubApi {
     }
 
     private Answer star(Call call) {
-        return Answer.ok(new StarStatus(true, stars.give(call.origin(), call.repository())));
+        return Answer.ok(new StarStatus(true, stars.give(call.origin(), call.repository(), Preconditions.of(call))));
     }
 
     private Answer unstar(Call call) {
-        return Answer.ok(new StarStatus(false, stars.take(call.origin(), call.repository())));
+        return Answer.ok(new StarStatus(false, stars.take(call.origin(), call.repository(), Preconditions.of(call))));
     }
 
     static Answer moving(Call call, Answer answer) {

@@ -7,6 +7,7 @@ import dev.sheaf.server.bundle.Categories;
 import dev.sheaf.server.bundle.Hub;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// From what the hub knows to the records that travel.
 final class HubWire {
@@ -99,16 +100,24 @@ final class HubWire {
 
     private static HubBundle.Version version(Hub.Release release) {
         return new HubBundle.Version(
-                release.version(), release.publishedAt(), release.deprecated() != null, release.deprecated());
+                release.version(), release.publishedAt(), release.deprecated() != null, sentence(release.deprecated()));
+    }
+
+    private static @Nullable String sentence(@Nullable String message) {
+        return message == null || message.isEmpty() ? null : message;
     }
 
     /// All categories by slug.
     ///
     /// @param counts how many bundles are in each, those without any left out
     static List<HubCategory> categories(Map<String, Long> counts) {
-        return Categories.all().entrySet().stream()
+        return Categories.all().stream()
                 .map(category -> new HubCategory(
-                        category.getKey(), category.getValue(), counts.getOrDefault(category.getKey(), 0L)))
+                        category.slug(),
+                        category.displayName(),
+                        category.displayName(),
+                        category.description(),
+                        counts.getOrDefault(category.slug(), 0L)))
                 .toList();
     }
 }

@@ -42,7 +42,7 @@ public final class LeaksApi {
                 .filter(text -> text.length() <= Tokens.MAX_LENGTH) // longer ones are none of ours
                 .map(Secret::of)
                 .toList();
-        leaks.report(new LeakedCredentials.Report(credentials, call.address().getHostAddress(), call.requestId()));
+        leaks.report(new LeakedCredentials.Report(credentials, call.from(), call.requestId()));
         return Answer.json(202, new Received(found.size()));
     }
 }

@@ -9,6 +9,7 @@ import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Sizes;
 import dev.sheaf.server.rate.Policy;
 import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.registry.UploadLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class LimitsApi {
     ///
     /// @param api how long a request may take
     /// @param transfer how long a connection may stand still
-    public record Others(long blob, long liveKeys, Duration api, Duration transfer) {}
+    public record Others(UploadLimits uploads, long liveKeys, Duration api, Duration transfer) {}
 
     private record Rate(String name, long quota, long windowSeconds, String countedFor) {}
 
@@ -30,6 +31,8 @@ public final class LimitsApi {
             long maxAssets,
             long maxManifestBytes,
             long maxBlobBytes,
+            long maxOpenUploads,
+            long maxOpenUploadsPerCredential,
             long maxReadmeBytes,
             long maxPushBytes,
             long maxJsonBytes,
@@ -47,7 +50,9 @@ public final class LimitsApi {
                 limits.bundle(),
                 limits.assets(),
                 sizes.manifest(),
-                others.blob(),
+                others.uploads().blobBytes(),
+                others.uploads().open(),
+                others.uploads().openOfOne(),
                 sizes.readme(),
                 sizes.push(),
                 sizes.json(),

@@ -125,7 +125,7 @@ public final class MeApi {
 
     private List<Identity.Writable> writable(Caller.Known caller) {
         return caller.scope().includes(Scope.WRITE)
-                ? namespaces.writable(caller).stream()
+                ? namespaces.permitted(caller).stream()
                         .map(record -> new Identity.Writable(record.handle(), record.displayName()))
                         .toList()
                 : List.of();

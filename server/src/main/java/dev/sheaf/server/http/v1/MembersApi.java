@@ -17,6 +17,7 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.Joining;
@@ -101,18 +102,18 @@ public final class MembersApi {
         var fields = call.json();
         var role = fields.parsed("role", Role::parse, Role.READER);
         fields.finish();
-        return Answer.ok(members.change(call.origin(), id(call, "user_id", "member"), role));
+        return Answer.ok(members.change(call.origin(), id(call, "user_id", "member"), role, Preconditions.of(call)));
     }
 
     private Answer remove(Call call) {
         own(call);
-        members.remove(call.origin(), id(call, "user_id", "member"));
+        members.remove(call.origin(), id(call, "user_id", "member"), Preconditions.of(call));
         return Answer.empty(204);
     }
 
     private Answer leave(Call call) {
         own(call);
-        members.remove(call.origin(), Accounts.person(call.origin().caller()).userId());
+        members.remove(call.origin(), Accounts.person(call.origin().caller()).userId(), Preconditions.of(call));
         return Answer.empty(204);
     }
 
@@ -141,7 +142,7 @@ public final class MembersApi {
 
     private Answer revoke(Call call) {
         own(call);
-        invitations.revoke(call.origin(), id(call, "invitation_id", "invitation"));
+        invitations.revoke(call.origin(), id(call, "invitation_id", "invitation"), Preconditions.of(call));
         return Answer.empty(204);
     }
 

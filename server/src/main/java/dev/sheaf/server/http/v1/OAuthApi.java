@@ -162,8 +162,7 @@ public final class OAuthApi {
             throw OAuthError.INVALID_REQUEST.refuse(
                     "client_id must be 1 to " + MAX_CLIENT + " printable ASCII characters, which people are shown");
         }
-        var codes = devices.begin(
-                client, scope(form).orElse(Scope.READ), call.address().getHostAddress());
+        var codes = devices.begin(client, scope(form).orElse(Scope.READ), call.from());
         String place = call.baseUrl() + "/device";
         return secret(new Device(
                 codes.device().expose(),
@@ -185,7 +184,7 @@ public final class OAuthApi {
                 () -> exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
             case ID_TOKEN -> {
                 var organization = organization(form);
-                var place = new PublisherExchange.Place(call.address(), call.requestId());
+                var place = new PublisherExchange.Place(call.from(), call.requestId());
                 yield () -> publishers.exchange(subject, organization, place, wish);
             }
             default ->

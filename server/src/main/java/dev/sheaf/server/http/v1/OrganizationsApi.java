@@ -75,15 +75,17 @@ public final class OrganizationsApi {
     }
 
     private Answer listNamespaces(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var caller = call.origin().caller();
+        organizations.own(caller, call.parameter("org_id"));
         var paging = Paging.of(call);
-        var rows = namespaces.list(organization.id(), paging.after(), paging.fetch());
+        var rows = namespaces.permitted(caller, paging.after(), paging.fetch());
         return paging.answer(rows, NamespaceRecord::handle, Function.identity());
     }
 
     private Answer getNamespace(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
-        return Answer.ok(namespaces.get(organization.id(), call.parameter("namespace", Namespace::parse)));
+        var caller = call.origin().caller();
+        organizations.own(caller, call.parameter("org_id"));
+        return Answer.ok(namespaces.get(caller, call.parameter("namespace", Namespace::parse)));
     }
 
     private Answer createNamespace(Call call) {

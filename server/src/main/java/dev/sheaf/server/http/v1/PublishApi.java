@@ -5,7 +5,6 @@ import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.PublishReport;
@@ -20,6 +19,7 @@ import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
 import java.util.List;
 import java.util.Locale;
@@ -68,14 +68,17 @@ public final class PublishApi {
         }
         var published = freeze.publish(call.origin(), name, request);
         var version = published.version();
-        var detail = Wire.detail(published.bundle(), version, call, remarks.of(published.bundle(), version.version()));
-        return published.created()
-                ? Answer.created(place(name, version.version().version()), detail)
-                : Answer.ok(detail);
+        var detail = Wire.detail(published, call, remarks.of(published.bundle(), version.version()));
+        String place = place(name, version.version().version());
+        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 
     static String place(RepositoryName name, Version version) {
-        return "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle() + "/versions/" + version;
+        return place(name) + "/versions/" + version;
+    }
+
+    static String place(RepositoryName name) {
+        return "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
     }
 
     private static PublishReport report(Freeze.Outlook outlook, Version version) {
@@ -87,7 +90,10 @@ public final class PublishApi {
                 outlook.manifest().map(Object::toString).orElse(null),
                 outlook.assets(),
                 outlook.size(),
-                outlook.problems().stream().map(PublishApi::finding).toList(),
+                outlook.problems().stream()
+                        .flatMap(problem -> problem.errors(ProblemJson.code(problem.problem())).stream())
+                        .map(PublishApi::finding)
+                        .toList(),
                 Wire.warnings(outlook.warnings()));
     }
 
@@ -101,12 +107,12 @@ public final class PublishApi {
     private Answer diff(Call call) {
         var name = call.repository();
         var bundle = bundles.read(call.caller(), name);
-        var from = resolve.resolve(call.caller(), name, call.parameter("version", Selector::parse), null);
-        var selector = call.query("to", Selector::parse)
+        var from = resolve.resolve(call.caller(), name, call.parameter("version", Resolve.Question::parse), null);
+        var question = call.query("to", Resolve.Question::parse)
                 .orElseThrow(() -> new Problem.ValidationFailed(List.of(
                                 new Problem.FieldError("to", "required", "is required: the version to compare with")))
                         .raise());
-        var to = resolve.resolve(call.caller(), name, selector, null);
+        var to = resolve.resolve(call.caller(), name, question, null);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
         var result = diff.between(bundle.repository(), from.resolved(), to.resolved());

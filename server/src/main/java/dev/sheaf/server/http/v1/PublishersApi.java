@@ -44,7 +44,7 @@ public final class PublishersApi {
 
     private Answer mine(Call call) {
         var paging = Paging.of(call);
-        var rows = namespaces.writable(call.origin().caller(), paging.after(), paging.fetch());
+        var rows = namespaces.permitted(call.origin().caller(), paging.after(), paging.fetch());
         return paging.answer(rows, NamespaceRecord::handle, row -> HubWire.publisher(row.handle(), row.displayName()));
     }
 

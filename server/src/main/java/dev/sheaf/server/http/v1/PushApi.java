@@ -79,16 +79,16 @@ public final class PushApi {
     private Answer push(Call call) {
         var name = call.repository();
         publish.mayPublish(call.origin(), name);
+        publish.mayCall(name);
         var fields = call.json(call.sizes().push());
         var request =
                 call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
         var published = publish.version(call.origin(), publication(call.origin(), request));
         var version = published.version();
         var noted = remarks.of(published.bundle(), version.version());
-        var detail = Wire.detail(published.bundle(), version, call, noted);
-        return published.created()
-                ? Answer.created(PublishApi.place(name, request.version()), detail)
-                : Answer.ok(detail);
+        var detail = Wire.detail(published, call, noted);
+        String place = PublishApi.place(name, request.version());
+        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 
     private Publication publication(Origin origin, Request request) {
@@ -98,10 +98,7 @@ public final class PushApi {
                 request.version(),
                 request.description().name(),
                 request.description().description(),
-                assets.stream()
-                        .map(asset -> new Packaging.Asset(
-                                asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType()))
-                        .toList());
+                assets.stream().map(NewAsset::packed).toList());
         var content = Publication.Content.packed(request.version(), assets, packaging);
         publish.admit(origin, request.name(), content);
         var notes = new Publication.Notes(null, warnings(request));
@@ -124,7 +121,7 @@ public final class PushApi {
             assets.forEach(asset -> staged.add(blobs.stage(asset.bytes)));
             return staged;
         } catch (RuntimeException e) {
-            staged.forEach(blobs::discard);
+            blobs.discard(staged, e);
             throw e;
         }
     }
@@ -185,6 +182,7 @@ public final class PushApi {
         var type = declared == null ? AssetType.infer(path) : AssetType.ofInput(declared);
         var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
         byte[] bytes = bytes(entry, maxText);
+        var executable = entry.flag("executable");
         var digest = Digest.sha256(bytes);
         if (entry.has("contentSha256")) {
             var claimed = entry.parsed("contentSha256", Digest::ofSha256Hex, digest);
@@ -199,7 +197,8 @@ public final class PushApi {
                         declared == null || AssetType.isKnown(declared) ? null : declared,
                         digest,
                         bytes.length,
-                        mediaType),
+                        mediaType,
+                        Boolean.TRUE.equals(executable)),
                 bytes);
     }
 

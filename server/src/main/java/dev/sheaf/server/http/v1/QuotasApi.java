@@ -3,10 +3,12 @@ package dev.sheaf.server.http.v1;
 import static dev.sheaf.server.http.Method.GET;
 import static dev.sheaf.server.http.Method.PATCH;
 
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.Organizations;
@@ -35,7 +37,9 @@ public final class QuotasApi {
     }
 
     private Answer usage(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var caller = call.origin().caller();
+        var organization = organizations.own(caller, call.parameter("org_id"));
+        Access.whole(caller);
         return Answer.ok(quotas.usage(organization.id()));
     }
 
@@ -49,6 +53,7 @@ public final class QuotasApi {
         return Answer.ok(quotas.set(
                 call.origin(),
                 call.parameter("org_id"),
+                Preconditions.of(call),
                 old -> new QuotaOverride(
                         bytes.over(old.bytes()), bundles.over(old.bundles()), versions.over(old.versions()))));
     }

@@ -35,6 +35,7 @@ import java.util.function.Function;
 /// refresh token that replaces it.
 public final class SessionsApi {
 
+    private static final long MAX_SIGN_IN = 16 << 10; // bytes, of whoever it is
     private static final String COOKIE = "sheaf_refresh";
     private static final String PATH = "/v1/sessions";
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
@@ -57,8 +58,7 @@ public final class SessionsApi {
     }
 
     static Visit visit(Call call) {
-        return new Visit(
-                call.address().getHostAddress(), call.header("User-Agent").orElse(""), call.requestId());
+        return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
     }
 
     /// A password that is to be set.
@@ -72,7 +72,7 @@ public final class SessionsApi {
 
     private Answer begin(Call call) {
         SameOrigin.check(call);
-        var fields = call.json();
+        var fields = call.json(MAX_SIGN_IN);
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
         String code = fields.optional("totp", TotpApi.MAX_CODE);

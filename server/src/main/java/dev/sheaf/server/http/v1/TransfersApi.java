@@ -6,6 +6,7 @@ import static dev.sheaf.server.http.Method.POST;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
@@ -47,6 +48,13 @@ public final class TransfersApi {
                 .id();
     }
 
+    /// The same for who may know all that it gives and is given.
+    private UUID whole(Call call) {
+        UUID organization = own(call);
+        Access.whole(call.origin().caller());
+        return organization;
+    }
+
     private static UUID id(Call call) {
         String text = call.parameter("transfer_id");
         try {
@@ -68,14 +76,14 @@ public final class TransfersApi {
     }
 
     private Answer list(Call call) {
-        UUID organization = own(call);
+        UUID organization = whole(call);
         var paging = Paging.of(call);
         var rows = transfers.list(organization, paging.after(), paging.fetch());
         return paging.answer(rows, row -> row.id().toString(), Function.identity());
     }
 
     private Answer get(Call call) {
-        return Answer.ok(transfers.get(own(call), id(call)));
+        return Answer.ok(transfers.get(whole(call), id(call)));
     }
 
     private Answer accept(Call call) {

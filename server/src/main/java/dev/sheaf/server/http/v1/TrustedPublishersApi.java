@@ -13,6 +13,7 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Fields;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.identity.ClaimRule;
 import dev.sheaf.server.identity.NewPublisher;
@@ -218,7 +219,7 @@ public final class TrustedPublishersApi {
 
     private Answer delete(Call call) {
         organizations.own(call.origin().caller(), call.parameter("org_id"));
-        publishers.delete(call.origin(), id(call));
+        publishers.delete(call.origin(), id(call), Preconditions.of(call));
         return Answer.empty(204);
     }
 

@@ -72,12 +72,16 @@ public final class VersionsApi {
 
     Answer deprecateBundle(Call call) {
         var deprecation = deprecation(body(call));
-        return Answer.ok(Wire.bundle(edits.deprecate(call.origin(), call.repository(), deprecation)));
+        return bundle(call, edits.deprecate(call.origin(), call.repository(), deprecation));
     }
 
     Answer undeprecateBundle(Call call) {
         body(call).finish();
-        return Answer.ok(Wire.bundle(edits.undeprecate(call.origin(), call.repository())));
+        return bundle(call, edits.undeprecate(call.origin(), call.repository()));
+    }
+
+    private static Answer bundle(Call call, Bundles.Overview changed) {
+        return Answer.ok(Wire.bundle(changed)).readAt(PublishApi.place(call.repository()));
     }
 
     /// The body, once it is clear that the caller may change the bundle: what is hidden looks like what is missing,
@@ -88,8 +92,9 @@ public final class VersionsApi {
     }
 
     private static Deprecation deprecation(Fields fields) {
-        var deprecation =
-                new Deprecation(fields.required("message", MAX_TEXT), fields.optional("replacement", MAX_REPLACEMENT));
+        String message = fields.optional("message", MAX_TEXT);
+        var deprecation = new Deprecation(
+                message == null ? "" : message.strip(), fields.optional("replacement", MAX_REPLACEMENT));
         fields.finish();
         return deprecation;
     }
@@ -103,6 +108,8 @@ public final class VersionsApi {
 
     private Answer answer(Call call, Versions.Changed changed) {
         var noted = remarks.of(changed.bundle(), changed.version().version());
-        return Answer.ok(Wire.detail(changed.bundle(), changed.version(), call, noted));
+        return Answer.ok(Wire.detail(changed.bundle(), changed.version(), call, noted))
+                .readAt(PublishApi.place(
+                        call.repository(), changed.version().version().version()));
     }
 }

@@ -10,12 +10,14 @@ import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ContentChecks;
+import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.bundle.Remarks;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.http.Call;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// From rows to the records that travel.
@@ -83,7 +85,8 @@ final class Wire {
                 words.of(asset.assetType()),
                 asset.digest().hex(),
                 asset.size(),
-                asset.mediaType());
+                asset.mediaType(),
+                asset.executable());
     }
 
     private static Resolution.@Nullable Yank yank(VersionRow version) {
@@ -126,6 +129,16 @@ final class Wire {
                 version.yankedAt(),
                 version.yankReason(),
                 version.publishedAt());
+    }
+
+    /// A version that was just published, with what its publisher should know.
+    static VersionDetail detail(Publish.Published published, Call call, Remarks.Of remarks) {
+        var detail = detail(published.bundle(), published.version(), call, remarks);
+        return detail.with(Stream.concat(
+                        published.notices().stream()
+                                .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail())),
+                        warnings(remarks.warnings()).stream())
+                .toList());
     }
 
     static VersionDetail detail(Snapshot bundle, Snapshot.Resolved resolved, Call call, Remarks.Of remarks) {

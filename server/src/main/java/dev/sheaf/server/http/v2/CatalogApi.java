@@ -1,5 +1,7 @@
 package dev.sheaf.server.http.v2;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.Answer;
@@ -10,10 +12,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The repositories that the caller may read (distribution's catalog), sorted by namespace and then by name. An
-/// access token sees what is public and what it was made for: repositories, or all of the catalog. Without any
-/// credential the answer is the challenge: clients would otherwise take the public list for all there is and never
-/// use what they have.
+/// The repositories that the caller may read (distribution's catalog), sorted by namespace and then by name. Without
+/// any credential, and for an access token that was not made for it, the answer is the challenge: clients would
+/// otherwise take the public list, or what their token names, for all there is.
 final class CatalogApi {
     private static final int BATCH = 1_000;
 
@@ -27,6 +28,13 @@ final class CatalogApi {
 
     Answer list(Call call) {
         V2.credentialSent(call);
+        if (call.caller() instanceof Caller.Known key && !key.grant().allowsCatalog()) {
+            throw new Problem.Unauthenticated(
+                            CredentialFault.MISSING,
+                            "the access token was not made for the catalog; ask for one with the scope "
+                                    + TokenScope.CATALOG)
+                    .raise();
+        }
         var page = PageSize.of(call);
         var found = page.count() == 0 ? List.<String>of() : readable(call.caller(), page.last(), page.count() + 1);
         boolean more = found.size() > page.count();

@@ -7,6 +7,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.OciPush;
 import dev.sheaf.server.http.Call;
@@ -47,24 +48,38 @@ final class Doors {
         return Access.read(call.caller(), name, repositories.find(call.caller(), name));
     }
 
-    /// The repository as for [#readable]; empty where it is missing and the caller's organization owns the
-    /// namespace. Nothing in there is hidden from such a caller, so to tell it of what is missing tells nothing of
-    /// what is hidden. Everybody else gets the one answer for both, in a free namespace too: otherwise that answer
-    /// would say which namespaces are taken.
-    Optional<Repository> readableOrOwnName(Call call) {
+    /// The repository as for [#readable]; empty where it is missing or hidden from a caller with a credential: both
+    /// are the same empty answer. An access token that its holder could have for the name is to be had first.
+    Optional<Repository> readableOrNone(Call call) {
         var name = name(call);
         var found = repositories.find(call.caller(), name);
         boolean sees = found.filter(repository -> Access.sees(call.caller(), repository))
                 .isPresent();
         // asked for hidden repositories too, so that they take as long as missing ones
-        if (!sees
-                && owner(name)
-                        .filter(owner -> Access.owns(call.caller(), owner, name))
-                        .isPresent()) {
-            Access.granted(call.caller(), name, Grant.Action.PULL);
+        if (!sees && call.caller() instanceof Caller.Known) {
+            if (owner(name)
+                    .filter(owner -> Access.owns(call.caller(), owner, name))
+                    .isPresent()) {
+                Access.granted(call.caller(), name, Grant.Action.PULL);
+            }
             return Optional.empty();
         }
         return Optional.of(Access.read(call.caller(), name, found));
+    }
+
+    /// The repository that a blob is to be mounted from; empty where the caller may not read it. An access token that
+    /// its holder could have for the name is to be had first, whether or not there is such a repository: the client
+    /// would else upload what is there, and a token must not tell of what it was not made for.
+    Optional<Repository> mountable(Call call, RepositoryName from) {
+        var found = repositories.find(call.caller(), from);
+        var readable = found.filter(repository -> Access.mayRead(call.caller(), repository));
+        if (readable.isEmpty()
+                && owner(from)
+                        .filter(owner -> Access.owns(call.caller(), owner, from))
+                        .isPresent()) {
+            Access.granted(call.caller(), from, Grant.Action.PULL);
+        }
+        return readable;
     }
 
     private Optional<UUID> owner(RepositoryName name) {

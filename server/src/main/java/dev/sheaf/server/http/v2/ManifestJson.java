@@ -23,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 final class ManifestJson {
     private static final Set<String> IMAGES = Set.of(MediaType.IMAGE_MANIFEST, MediaType.DOCKER_MANIFEST);
     private static final Set<String> INDEXES = Set.of(MediaType.IMAGE_INDEX, MediaType.DOCKER_LIST);
-    private static final String SUPPORTED = String.join(" or ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX);
+    private static final String SUPPORTED = String.join(
+            " or ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
     private static final int MAX_TYPE = 255;
 
     private ManifestJson() {}

@@ -48,7 +48,7 @@ final class ManifestsApi {
         String reference = call.parameter("reference");
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
-                .orElseGet(() -> manifests.find(repository, tag(reference)))
+                .orElseGet(() -> Tag.isTagShaped(reference) ? manifests.find(repository, reference) : Optional.empty())
                 .orElseThrow(
                         () -> manifests.missing(repository, reference, digest).raise());
         if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
@@ -87,14 +87,15 @@ final class ManifestsApi {
         digest.filter(sent -> !sent.equals(document.digest())).ifPresent(sent -> {
             throw new Problem.DigestMismatch(sent, document.digest()).raise();
         });
-        target.push(
+        var done = target.push(
                 origin,
                 name,
                 document,
                 tags.stream()
                         .map(tag -> new OciPush.Target(tag, configs.of(name, tag, document)))
                         .toList());
-        return pushed(name, document, digest.isPresent() ? tags : List.of());
+        return Warnings.on(
+                pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()), done.notices());
     }
 
     /// The tags of a push: the reference itself, or those that come with a digest as parameters (distribution-spec,
@@ -104,10 +105,10 @@ final class ManifestsApi {
         return tags.stream().distinct().map(ManifestsApi::tag).toList();
     }
 
-    private static Answer pushed(RepositoryName name, ManifestDocument document, List<String> tags) {
+    private static Answer pushed(RepositoryName name, Digest digest, ManifestDocument document, List<String> tags) {
         var answer = Answer.empty(201)
-                .with("Location", "/v2/" + name + "/manifests/" + document.digest())
-                .with("Docker-Content-Digest", document.digest().toString());
+                .with("Location", "/v2/" + name + "/manifests/" + digest)
+                .with("Docker-Content-Digest", digest.toString());
         // one line a tag: the names stand in no list that would have to be parsed
         for (String tag : tags) {
             answer = answer.with("OCI-Tag", tag);

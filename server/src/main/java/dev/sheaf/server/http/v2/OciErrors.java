@@ -4,8 +4,10 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.ProblemJson;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -14,28 +16,42 @@ import java.util.regex.Pattern;
 final class OciErrors {
     private static final Pattern REPOSITORY_PATH = Pattern.compile("/v2/(.+?)/(?:blobs|manifests|tags|referrers)/.*");
 
+    /// Distribution-spec, "Pulling manifests".
+    private static final Pattern OCI_NAME =
+            Pattern.compile("[a-z0-9]++(?:(?:\\.|_|__|-+)[a-z0-9]+)*+(?:/[a-z0-9]++(?:(?:\\.|_|__|-+)[a-z0-9]+)*+)*+");
+
+    /// Uploads end by themselves, some every minute where many are open.
+    private static final String RETRY_SECONDS = "60";
+
+    private static final String HOW = "; log in, with an API key as the password and any user name";
+
     private OciErrors() {}
 
     /// A status and one of the specification's codes.
     private record Look(int status, String code) {}
 
     static Answer render(Problem problem, Call call) {
-        Problem told = problem instanceof Problem.NotFound ? unrouted(problem, call.rawPath()) : problem;
+        Problem told = switch (problem) {
+            case Problem.NotFound p -> unrouted(p, call.rawPath());
+            case Problem.Unauthenticated p ->
+                new Problem.Unauthenticated(p.fault(), p.detail().replace(Authenticator.HOW, HOW));
+            default -> problem;
+        };
         Look look = look(told);
         var error = Map.of("code", look.code(), "message", told.detail());
         var answer = V2.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
                 .with("Cache-Control", "no-store");
         return switch (told) {
             case Problem.Unauthenticated p -> answer.with("WWW-Authenticate", challenge(p, call));
+            // all that the request needs, since the next token replaces this one
             case Problem.GrantMissing p ->
-                answer.with(
-                        "WWW-Authenticate",
-                        Challenge.of(call, Challenge.scope(p.name(), p.actions())) + ",error=\"insufficient_scope\"");
+                answer.with("WWW-Authenticate", Challenge.of(call) + ",error=\"insufficient_scope\"");
             case Problem.UploadRangeInvalid p -> UploadsApi.standing(answer, call.rawPath(), p.committed());
             case Problem.RangeNotSatisfiable p -> answer.with("Content-Range", "bytes */" + p.size());
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
             // docker, podman and skopeo read the body below 500 only, and show the status line of all else
+            case Problem.TooManyUploads p -> answer.saying(p.detail()).with("Retry-After", RETRY_SECONDS);
             case Problem.QuotaExceeded p -> answer.saying(p.detail());
             case Problem.StorageFull p -> answer.saying(p.detail());
             case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
@@ -107,8 +123,10 @@ final class OciErrors {
             case Problem.TagMoved p -> new Look(409, "DENIED");
             case Problem.TagProtected p -> new Look(409, "DENIED");
             case Problem.NameTaken p -> new Look(409, "DENIED");
-            case Problem.NameReserved p -> new Look(400, "NAME_INVALID");
+            case Problem.NameReserved p -> new Look(403, "DENIED");
             case Problem.Conflict p -> new Look(409, "DENIED");
+            case Problem.VisibilityMismatch p -> new Look(403, "DENIED");
+            case Problem.BinaryAssets p -> new Look(409, "UNSUPPORTED");
             case Problem.IdempotencyInProgress p -> new Look(409, "DENIED");
             case Problem.IdempotencyMismatch p -> new Look(422, "DENIED");
             case Problem.PreconditionFailed p -> new Look(412, "DENIED");
@@ -119,12 +137,14 @@ final class OciErrors {
         return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
+            case Problem.HeadUnfit p -> new Look(ProblemJson.status(p), "UNSUPPORTED");
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
             case Problem.PayloadTooLarge p -> new Look(413, "SIZE_INVALID");
             case Problem.LargerThanQuota p -> new Look(413, "DENIED");
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
+            case Problem.Misdirected p -> new Look(421, "UNSUPPORTED");
             case Problem.MethodNotAllowed p -> new Look(405, "UNSUPPORTED");
         };
     }
@@ -132,6 +152,7 @@ final class OciErrors {
     private static Look service(Problem.Service problem) {
         return switch (problem) {
             case Problem.RateLimited p -> new Look(429, "TOOMANYREQUESTS");
+            case Problem.TooManyUploads p -> new Look(429, "TOOMANYREQUESTS");
             case Problem.StorageFull p -> new Look(507, "DENIED");
             case Problem.QuotaExceeded p -> new Look(507, "DENIED");
             case Problem.Unavailable p -> new Look(503, "UNAVAILABLE");
@@ -141,7 +162,9 @@ final class OciErrors {
 
     private static Look registry(Problem.Registry problem) {
         return switch (problem) {
-            case Problem.RepositoryNameInvalid p -> new Look(400, "NAME_INVALID");
+            // docker tries for a minute what has that code; it refuses by itself what is no name anywhere
+            case Problem.RepositoryNameInvalid p ->
+                OCI_NAME.matcher(p.name()).matches() ? new Look(403, "DENIED") : new Look(400, "NAME_INVALID");
             case Problem.DigestInvalid p -> new Look(400, "DIGEST_INVALID");
             case Problem.DigestMismatch p -> new Look(400, "DIGEST_INVALID");
             case Problem.BlobUnknown p -> new Look(404, "BLOB_UNKNOWN");

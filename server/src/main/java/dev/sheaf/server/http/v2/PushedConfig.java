@@ -67,7 +67,8 @@ final class PushedConfig {
                         AssetType.ofInput(text(asset, "asset_type")),
                         Digest.ofSha256Hex(text(asset, "content_sha256")),
                         asset.path("size").asLong(-1),
-                        MediaType.parse(text(asset, "media_type"))));
+                        MediaType.parse(text(asset, "media_type")),
+                        false)); // the layers say which are executable
             }
             return new BundleConfig(name(root), optional(root, "description"), assets);
         } catch (ProblemException e) {

@@ -62,19 +62,30 @@ final class TokenApi {
         return issue(holder(call, () -> secret(call, form)), form.all("scope"));
     }
 
+    /// The credential in a form, else that of the header. A form that announces one and holds none is no anonymous
+    /// one: whoever sends a credential means it.
     private static Optional<Secret> secret(Call call, Form form) {
-        return form.first("grant_type")
-                .map(type -> switch (type) {
-                    case "password" -> form.first("password");
-                    case "refresh_token" -> form.first("refresh_token");
-                    default ->
-                        throw new Problem.BadRequest("the grant_type " + Quoted.of(type)
-                                        + " is not supported; use password or refresh_token, with the API key")
-                                .raise();
-                })
-                .orElseGet(Optional::empty)
-                .map(Secret::of)
-                .or(() -> Credentials.read(call.headers("Authorization"), true));
+        var type = form.first("grant_type");
+        var sent = type.flatMap(TokenApi::field).flatMap(form::first).map(Secret::of);
+        var found = sent.or(() -> Credentials.read(call.headers("Authorization"), true));
+        if (type.isPresent() && found.isEmpty()) {
+            throw new Problem.Unauthenticated(
+                            CredentialFault.MALFORMED,
+                            "the form holds no credential; send the API key in the field " + type.get()
+                                    + ", or nothing at all")
+                    .raise();
+        }
+        return found;
+    }
+
+    private static Optional<String> field(String grantType) {
+        return switch (grantType) {
+            case "password", "refresh_token" -> Optional.of(grantType);
+            default ->
+                throw new Problem.BadRequest("the grant_type " + Quoted.of(grantType)
+                                + " is not supported; use password or refresh_token, with the API key")
+                        .raise();
+        };
     }
 
     /// Who asks, and the access tokens that they ask with.

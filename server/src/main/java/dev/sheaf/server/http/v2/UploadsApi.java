@@ -84,7 +84,7 @@ final class UploadsApi {
     private Stream<Repository> sources(Call call, Digest digest) {
         return call.query("from")
                 .filter(from -> !from.isEmpty())
-                .map(from -> repositories.find(call.caller(), RepositoryName.parse(from)).stream())
+                .map(from -> doors.mountable(call, RepositoryName.parse(from)).stream())
                 .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream());
     }
 

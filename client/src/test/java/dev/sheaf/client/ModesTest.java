@@ -1,0 +1,228 @@
+package dev.sheaf.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Version;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Executable bits on their way to the registry and from it (contract 4).
+class ModesTest {
+    private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
+
+    @TempDir
+    private Path folder;
+
+    private final TinyRegistry registry = TinyRegistry.start();
+
+    @BeforeEach
+    void onlyWhereModesAreKept() throws IOException {
+        assumeTrue(FileModes.areKept(folder), "this file system keeps no modes");
+    }
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    private void publish(String version, String text, String... executables) {
+        registry.content.executables.clear();
+        registry.content.executables.addAll(List.of(executables));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        registry.content.publish("acme/kit:" + version, Map.of("plain.sh", bytes, "run.sh", bytes, "x/a.md", bytes));
+    }
+
+    private SheafClient client() {
+        return SheafClient.of(registry.url()).cache(folder.resolve("cache")).open();
+    }
+
+    private void pull(String version, boolean force) {
+        try (var client = client()) {
+            client.pull(
+                    Reference.parse("acme/kit:" + version), out(), PullOptions.DEFAULT.refresh(true).force(force));
+        }
+    }
+
+    private Path out() {
+        return folder.resolve("out");
+    }
+
+    private String mode(String file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(out().resolve(file)));
+    }
+
+    private void chmod(String file, String mode) throws IOException {
+        Files.setPosixFilePermissions(out().resolve(file), PosixFilePermissions.fromString(mode));
+    }
+
+    @Test
+    void aPullSetsTheBitForWhoeverMayReadTheFile() throws IOException {
+        publish("1.0.0", "#!/bin/sh\n", "run.sh");
+
+        pull("1.0.0", false);
+
+        String plain = mode("plain.sh");
+        assertThat(plain).doesNotContain("x");
+        assertThat(mode("run.sh")).isEqualTo(plain.replaceAll("r(.)-", "r$1x"));
+        try (var cached = Files.walk(folder.resolve("cache"))) {
+            assertThat(cached.filter(Files::isRegularFile)).noneMatch(Files::isExecutable);
+        }
+    }
+
+    @Test
+    void theNextVersionBringsAndTakesTheBit() throws IOException {
+        publish("1.0.0", "#!/bin/sh\n", "run.sh");
+        pull("1.0.0", false);
+        publish("1.1.0", "#!/bin/sh\n", "plain.sh");
+
+        pull("1.1.0", false);
+
+        assertThat(mode("run.sh")).doesNotContain("x");
+        assertThat(mode("plain.sh")).contains("x");
+    }
+
+    @Test
+    void aModeThatSomebodyChangedIsSomebodysWork() throws IOException {
+        publish("1.0.0", "#!/bin/sh\n", "run.sh");
+        pull("1.0.0", false);
+        chmod("run.sh", "rw-r--r--");
+
+        assertThatThrownBy(() -> pull("1.0.0", false))
+                .isInstanceOf(SheafException.Conflict.class)
+                .hasMessageContaining("run.sh");
+        pull("1.0.0", true);
+
+        assertThat(mode("run.sh")).contains("x");
+    }
+
+    @Test
+    void verifySeesAChangedMode() throws IOException {
+        publish("1.0.0", "#!/bin/sh\n", "run.sh");
+        pull("1.0.0", false);
+        chmod("run.sh", "rw-r--r--");
+        chmod("plain.sh", "rwxr-xr-x");
+
+        Verification found;
+        try (var client = client()) {
+            found = client.verify(KIT, out());
+            var locked = client.lock(KIT, PullOptions.DEFAULT);
+            assertThat(LockFile.parse(LockFile.EMPTY.with(locked).text())
+                            .entries()
+                            .getFirst()
+                            .verify(out()))
+                    .as("the lock file knows it, too")
+                    .isEqualTo(found);
+        }
+
+        assertThat(found.count(Verification.State.MODE)).isEqualTo(2);
+        assertThat(found.isWhole()).isFalse();
+    }
+
+    @Test
+    void whatIsNotKnownIsNotCompared() throws IOException {
+        registry.content.modes = false;
+        publish("1.0.0", "#!/bin/sh\n");
+        pull("1.0.0", false);
+        chmod("run.sh", "rwxr-xr-x");
+
+        pull("1.0.0", false);
+
+        assertThat(mode("run.sh")).contains("x");
+        try (var client = client()) {
+            assertThat(client.verify(KIT, out()).isWhole()).isTrue();
+            String lock = LockFile.EMPTY.with(client.lock(KIT, PullOptions.DEFAULT)).text();
+            assertThat(lock).doesNotContain("true").doesNotContain("false");
+        }
+    }
+
+    @Test
+    void anOldLockFileMeansTheSame() {
+        publish("1.0.0", "#!/bin/sh\n", "run.sh");
+        try (var client = client()) {
+            var fresh = client.lock(KIT, PullOptions.DEFAULT);
+            String text = LockFile.EMPTY.with(fresh).text();
+            var old = LockFile.parse(text.replace(", true]", "]").replace(", false]", "]"));
+
+            assertThat(text).contains(", true]").contains(", false]");
+            assertThat(old.entries().getFirst().means(fresh)).isTrue();
+            assertThat(old.with(fresh)).isSameAs(old);
+        }
+    }
+
+    @Test
+    void theManifestTellsModesWhereTheAnswerDoesNotAndNoAnswerMayContradictIt() throws IOException {
+        registry.content.modes = false;
+        publish("1.0.0", "#!/bin/sh\n", "run.sh");
+        pull("1.0.0", false);
+        assertThat(mode("run.sh")).contains("x");
+
+        registry.content.modes = true;
+        publish("2.0.0", "#!/bin/sh\n", "run.sh");
+        var lie = Objects.requireNonNull(registry.content.versions.get("acme/kit:2.0.0"));
+        publish("2.0.0", "#!/bin/sh\n", "plain.sh");
+        var truth = Objects.requireNonNull(registry.content.versions.get("acme/kit:2.0.0"));
+        registry.content.versions.put(
+                "acme/kit:2.0.0",
+                TinyContent.resolution(
+                        Reference.parse("acme/kit").repository(),
+                        Version.parse("2.0.0"),
+                        dev.sheaf.model.Digest.parse(truth.ociDigest()),
+                        lie.manifest().layers()));
+
+        assertThatThrownBy(() -> pull("2.0.0", false))
+                .isInstanceOf(SheafException.Integrity.class)
+                .hasMessageContaining("is executable");
+    }
+
+    @Test
+    void aPushReadsTheOwnersBit() throws IOException {
+        Path source = Files.createDirectories(folder.resolve("source"));
+        Files.writeString(source.resolve("plain.sh"), "#!/bin/sh\n");
+        Files.writeString(source.resolve("run.sh"), "#!/bin/sh\n");
+        Files.writeString(source.resolve("others.sh"), "#!/bin/sh\n");
+        Files.setPosixFilePermissions(source.resolve("run.sh"), PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(source.resolve("others.sh"), PosixFilePermissions.fromString("rw-r-xr-x"));
+
+        try (var client = client()) {
+            assertThat(client.assetsOf(source))
+                    .filteredOn(LocalAsset::executable)
+                    .extracting(asset -> asset.path().value())
+                    .containsExactly("run.sh");
+        }
+    }
+
+    @Test
+    void gitsIndexAndPatternsTellModesWhereTheFileSystemDoesNot() {
+        var git = GitModes.parse("100755 1234 0\trun.sh\000100644 5678 0\tplain.sh\000120000 9 0\tlink\000");
+        var assets = List.of(
+                new LocalAsset(path("plain.sh"), dev.sheaf.model.AssetType.OTHER, "text/plain", folder, true),
+                new LocalAsset(path("run.sh"), dev.sheaf.model.AssetType.OTHER, "text/plain", folder, false));
+        var file = Objects.requireNonNull(new BundleFileReader().read("""
+                {namespace: acme, slug: kit, version: 1.0.0, executable: ["*.sh", "bin/**"]}"""));
+
+        assertThat(git).containsExactly("run.sh");
+        assertThat(BundleFolder.withModes(assets, git::contains))
+                .extracting(LocalAsset::executable)
+                .containsExactly(false, true);
+        assertThat(file.isExecutable("deep/run.sh")).isTrue();
+        assertThat(file.isExecutable("bin/tool")).isTrue();
+        assertThat(file.isExecutable("SKILL.md")).isFalse();
+    }
+
+    private static dev.sheaf.model.LogicalPath path(String text) {
+        return dev.sheaf.model.LogicalPath.parse(text);
+    }
+}

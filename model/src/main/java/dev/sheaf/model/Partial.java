@@ -1,0 +1,187 @@
+package dev.sheaf.model;
+
+import dev.sheaf.model.VersionRange.Point;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A version of which the end may be missing or a wildcard, as it stands in a range: `1`, `1.2.x`, `1.2.3-rc.1`.
+///
+/// @param prefix the characters before it that mean nothing
+/// @param major null for a wildcard, like those below
+/// @param prerelease without meaning where a number is missing
+record Partial(
+        String prefix,
+        @Nullable String major,
+        @Nullable String minor,
+        @Nullable String patch,
+        List<String> prerelease) {
+    private static final String WILDCARDS = "xX*";
+    private static final List<String> FIRST = List.of("0");
+
+    /// The whole of a part of a text as a partial version; null where it is none.
+    static @Nullable Partial read(String text, int from, int to) {
+        int start = prefixEnd(text, from, to);
+        int[] ends = numbers(text, start, to);
+        if (ends[0] < 0) {
+            return null;
+        }
+        int end = lastOf(ends);
+        var prerelease = List.<String>of();
+        if (ends[2] >= 0 && end < to && text.charAt(end) == '-') {
+            int after = identifiers(text, end + 1, to);
+            prerelease = List.of(text.substring(end + 1, after).split("\\.", -1));
+            end = prerelease.stream().allMatch(Partial::isPrerelease) ? after : end;
+        }
+        if (ends[2] >= 0 && end < to && text.charAt(end) == '+') {
+            int after = identifiers(text, end + 1, to);
+            end = after > end + 1 ? after : end;
+        }
+        if (end != to) {
+            return null;
+        }
+        return new Partial(
+                text.substring(from, start),
+                number(text, start, ends[0]),
+                ends[1] < 0 ? null : number(text, ends[0] + 1, ends[1]),
+                ends[2] < 0 ? null : number(text, ends[1] + 1, ends[2]),
+                prerelease);
+    }
+
+    /// Where what may stand before a version ends.
+    static int prefixEnd(String text, int from, int to) {
+        int end = from;
+        while (end < to && "v= ".indexOf(text.charAt(end)) >= 0) {
+            end++;
+        }
+        return end;
+    }
+
+    /// Where the numbers or wildcards end, up to three with dots between; -1 for those that are missing.
+    static int[] numbers(String text, int from, int to) {
+        int[] ends = {-1, -1, -1};
+        int start = from;
+        for (int i = 0; i < ends.length; i++) {
+            ends[i] = numberEnd(text, start, to);
+            if (ends[i] < 0 || ends[i] == to || text.charAt(ends[i]) != '.') {
+                break;
+            }
+            start = ends[i] + 1;
+        }
+        return ends;
+    }
+
+    static int lastOf(int[] ends) {
+        return Math.max(ends[0], Math.max(ends[1], ends[2]));
+    }
+
+    /// The end of a number without leading zeros or of a wildcard; -1 where there is none.
+    private static int numberEnd(String text, int from, int to) {
+        if (from >= to) {
+            return -1;
+        }
+        char first = text.charAt(from);
+        if (first == '0' || WILDCARDS.indexOf(first) >= 0) {
+            return from + 1;
+        }
+        int end = digitsEnd(text, from, to);
+        return end == from ? -1 : end;
+    }
+
+    static int digitsEnd(String text, int from, int to) {
+        int end = from;
+        while (end < to && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+            end++;
+        }
+        return end;
+    }
+
+    /// The end of as many identifiers with dots between as there are; `from` where there is none.
+    static int identifiers(String text, int from, int to) {
+        int end = identifier(text, from, to);
+        while (end > from && end < to && text.charAt(end) == '.') {
+            int next = identifier(text, end + 1, to);
+            if (next == end + 1) {
+                break;
+            }
+            end = next;
+        }
+        return end;
+    }
+
+    private static int identifier(String text, int from, int to) {
+        int end = from;
+        while (end < to && isWord(text.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isWord(char c) {
+        return c == '-' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+    }
+
+    private static boolean isPrerelease(String identifier) {
+        boolean isNumber = digitsEnd(identifier, 0, identifier.length()) == identifier.length();
+        return !identifier.isEmpty() && !(isNumber && identifier.length() > 1 && identifier.charAt(0) == '0');
+    }
+
+    private static @Nullable String number(String text, int from, int to) {
+        return WILDCARDS.indexOf(text.charAt(from)) >= 0 ? null : text.substring(from, to);
+    }
+
+    /// Whether no number stands behind a wildcard.
+    boolean isInOrder() {
+        return (major != null || minor == null && patch == null) && (minor != null || patch == null);
+    }
+
+    boolean isAny() {
+        return major == null;
+    }
+
+    boolean isWhole() {
+        return major != null && minor != null && patch != null;
+    }
+
+    boolean isPrerelease() {
+        return !prerelease.isEmpty();
+    }
+
+    /// The lowest version that it stands for.
+    Point lowest() {
+        return isWhole()
+                ? new Point(value(major), value(minor), value(patch), prerelease)
+                : new Point(value(major), value(minor), 0, List.of());
+    }
+
+    /// What is above all that a partial version stands for.
+    Point next() {
+        return minor == null ? major(1) : minor(1);
+    }
+
+    /// What `~` takes up to.
+    Point nextMinor() {
+        return next();
+    }
+
+    /// What `^` takes up to: the leftmost number that is not zero stays.
+    Point nextIncompatible() {
+        if (value(major) > 0 || minor == null) {
+            return major(1);
+        }
+        return value(minor) > 0 || patch == null
+                ? minor(1)
+                : new Point(value(major), value(minor), value(patch) + 1, FIRST);
+    }
+
+    private Point major(int more) {
+        return new Point(value(major) + more, 0, 0, FIRST);
+    }
+
+    private Point minor(int more) {
+        return new Point(value(major), value(minor) + more, 0, FIRST);
+    }
+
+    private static long value(@Nullable String number) {
+        return number == null ? 0 : Point.number(number);
+    }
+}

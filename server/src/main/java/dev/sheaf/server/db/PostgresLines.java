@@ -1,0 +1,93 @@
+package dev.sheaf.server.db;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.postgresql.PGProperty;
+
+/// How connections to PostgreSQL are opened. None of them waits without an end: not for a connection, an answer, a lock
+/// or the next statement. What stands in the URL comes before what is said here.
+final class PostgresLines {
+    private static final Duration POOL_WAIT = Duration.ofSeconds(5);
+    private static final Duration VALIDATION = Duration.ofSeconds(2);
+    private static final int CONNECT_SECONDS = 2;
+    private static final int LOGIN_SECONDS = 4;
+    private static final int BRIEF_SECONDS = 2;
+    private static final int STATEMENT_SECONDS = 20;
+    private static final int ANSWER_SECONDS = STATEMENT_SECONDS + 3; // the server's own word comes first
+    private static final int PATIENT_SECONDS = 600;
+
+    /// What the server itself ends, so that nothing is left behind there by whoever has gone; where the operator has
+    /// set another limit for the role, it stays.
+    private static final String LIMITS = """
+            SELECT set_config(name, value, false)
+            FROM (VALUES ('statement_timeout', '%ds'), ('lock_timeout', '10s'),
+                         ('idle_in_transaction_session_timeout', '30s')) AS wanted (name, value)
+            WHERE current_setting(name) = '0'
+            """.formatted(STATEMENT_SECONDS);
+
+    private PostgresLines() {}
+
+    /// @param prepares whether statements may be prepared by name: behind a pooler the next transaction may have
+    /// another connection, which knows nothing of them
+    static HikariDataSource pool(PostgresDatabase.Settings settings, boolean prepares) {
+        var config = new HikariConfig();
+        config.setPoolName("postgres");
+        config.setJdbcUrl(settings.jdbcUrl());
+        config.setUsername(settings.user());
+        config.setPassword(settings.password().expose());
+        config.setMaximumPoolSize(settings.connections());
+        config.setConnectionTimeout(POOL_WAIT.toMillis());
+        config.setValidationTimeout(VALIDATION.toMillis());
+        config.setConnectionInitSql(LIMITS);
+        config.setIsolateInternalQueries(true); // or the transaction of that one would go on into the first use
+        config.setAutoCommit(false);
+        waits(LOGIN_SECONDS, ANSWER_SECONDS).forEach(config::addDataSourceProperty);
+        if (!prepares) {
+            config.addDataSourceProperty(PGProperty.PREPARE_THRESHOLD.getName(), "0");
+        }
+        return new HikariDataSource(config);
+    }
+
+    /// On which two seconds of silence mean that the line is dead.
+    static Connection brief(PostgresDatabase.Settings settings, String url) throws SQLException {
+        return open(settings, url, waits(BRIEF_SECONDS, BRIEF_SECONDS));
+    }
+
+    /// For what reads for as long as it takes.
+    static Connection patient(PostgresDatabase.Settings settings) throws SQLException {
+        return open(settings, settings.jdbcUrl(), waits(LOGIN_SECONDS, PATIENT_SECONDS));
+    }
+
+    /// For migrations, which may wait for those of another node.
+    static Map<String, String> forMigrations() {
+        var properties = waits(LOGIN_SECONDS, PATIENT_SECONDS);
+        properties.put(PGProperty.PREPARE_THRESHOLD.getName(), "0");
+        return properties;
+    }
+
+    private static Connection open(PostgresDatabase.Settings settings, String url, Map<String, String> waits)
+            throws SQLException {
+        var properties = new Properties();
+        properties.putAll(waits);
+        PGProperty.USER.set(properties, settings.user());
+        PGProperty.PASSWORD.set(properties, settings.password().expose());
+        PGProperty.PREPARE_THRESHOLD.set(properties, 0);
+        return DriverManager.getConnection(url, properties);
+    }
+
+    private static Map<String, String> waits(int login, int answer) {
+        var waits = new HashMap<String, String>();
+        waits.put(PGProperty.CONNECT_TIMEOUT.getName(), String.valueOf(CONNECT_SECONDS));
+        waits.put(PGProperty.LOGIN_TIMEOUT.getName(), String.valueOf(login));
+        waits.put(PGProperty.SOCKET_TIMEOUT.getName(), String.valueOf(answer));
+        waits.put(PGProperty.TCP_KEEP_ALIVE.getName(), "true");
+        return waits;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads the target of a request (RFC 9112, section 3.2).
+final class RequestTarget {
+    private RequestTarget() {}
+
+    /// The path, still encoded. Proxies may put the address of the service before it (section 3.2.2), and programs
+    /// that know it with a slash at its end one slash more.
+    static String path(String target) {
+        int address = target.startsWith("/") ? -1 : target.indexOf("://");
+        int path = address < 0 ? 0 : target.indexOf('/', address + "://".length());
+        if (path < 0) {
+            return target;
+        }
+        while (target.startsWith("//", path)) {
+            path++;
+        }
+        return target.substring(path);
+    }
+
+    /// All values of a parameter of the query, in order; a plus is a plus, since versions hold it.
+    ///
+    /// @param raw still encoded
+    /// @throws dev.sheaf.model.ProblemException bad-request where a value is not percent-encoded UTF-8
+    static List<String> values(String raw, String name) {
+        if (raw.isEmpty()) {
+            return List.of();
+        }
+        var values = new ArrayList<String>(2);
+        for (String pair : raw.split("&")) {
+            int equals = pair.indexOf('=');
+            String key = equals < 0 ? pair : pair.substring(0, equals);
+            if (name.equals(Router.decode(key))) {
+                String value = Router.decode(equals < 0 ? "" : pair.substring(equals + 1));
+                if (value == null) {
+                    throw new Problem.BadRequest("the query parameter " + name + " is not percent-encoded UTF-8")
+                            .raise();
+                }
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    /// The value of a parameter that stands in the query once.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it stands there more often; as [#values]
+    static Optional<String> single(String raw, String name) {
+        var values = values(raw, name);
+        if (values.size() > 1) {
+            String detail = Quoted.of(name) + " stands in the query " + values.size() + " times; send it once";
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(name, "duplicate", detail))).raise();
+        }
+        return values.stream().findFirst();
+    }
+}

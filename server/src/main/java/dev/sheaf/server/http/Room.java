@@ -1,0 +1,68 @@
+package dev.sheaf.server.http;
+
+import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.rate.Holder;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Room for connections: so many in all, of which an address has its share, an IPv6 address with its /64. Where there
+/// is none, a few more are let in that are told about health and nothing else, so that whoever watches the node is
+/// answered while others hold all they may. Thread-safe.
+public final class Room {
+    static final int SPARE = 64;
+    static final int SPARE_EACH = 8;
+
+    private final int most;
+    private final int share;
+    private final List<Cidr> proxies;
+    private final Map<Holder, Integer> taken = new HashMap<>();
+    private final Map<Holder, Integer> spareTaken = new HashMap<>();
+    private int all;
+    private int spare;
+
+    /// @param share most connections of one address
+    /// @param proxies addresses that have no share: many stand behind each
+    public Room(int most, int share, List<Cidr> proxies) {
+        this.most = most;
+        this.share = share;
+        this.proxies = List.copyOf(proxies);
+    }
+
+    /// The place of a connection.
+    enum Place {
+        FULL,
+        SPARE,
+        NONE
+    }
+
+    /// Takes a place, which is to be given back where it is one.
+    synchronized Place enter(InetAddress address) {
+        var holder = Holder.of(address);
+        boolean proxy = proxies.stream().anyMatch(block -> block.contains(address));
+        if (all < most && (proxy || taken.getOrDefault(holder, 0) < share)) {
+            all++;
+            taken.merge(holder, 1, Integer::sum);
+            return Place.FULL;
+        }
+        if (spare < SPARE && spareTaken.getOrDefault(holder, 0) < SPARE_EACH) {
+            spare++;
+            spareTaken.merge(holder, 1, Integer::sum);
+            return Place.SPARE;
+        }
+        return Place.NONE;
+    }
+
+    synchronized void leave(InetAddress address, Place place) {
+        if (place == Place.FULL) {
+            all--;
+        } else if (place == Place.SPARE) {
+            spare--;
+        } else {
+            return;
+        }
+        (place == Place.FULL ? taken : spareTaken)
+                .computeIfPresent(Holder.of(address), (holder, count) -> count == 1 ? null : count - 1);
+    }
+}

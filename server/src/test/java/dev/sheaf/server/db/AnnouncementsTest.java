@@ -1,0 +1,149 @@
+package dev.sheaf.server.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Databases;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.PGConnection;
+
+/// How what one node commits comes to another.
+@Timeout(60)
+class AnnouncementsTest {
+    private static final String INSERT = "INSERT INTO announcement (change) VALUES ('REPOSITORY:acme/%s')";
+
+    private final PostgresDatabase.Settings settings = Databases.postgres();
+    private final PostgresDatabase database = new PostgresDatabase(settings, InstantSource.system());
+    private final BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+
+    @BeforeEach
+    void listen() {
+        database.onChange(heard::add);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                settings.jdbcUrl(), settings.user(), settings.password().expose());
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static Change of(String bundle) {
+        return new Change(Change.Kind.REPOSITORY, "acme/" + bundle);
+    }
+
+    private Change next() throws InterruptedException {
+        var change = Change.EVERYTHING;
+        while (change.equals(Change.EVERYTHING)) { // of when it begins to listen
+            change = heard.poll(20, TimeUnit.SECONDS);
+            assertThat(change).as("heard").isNotNull();
+        }
+        return change;
+    }
+
+    @Test
+    void ofANodeThatIsKilledBehindItsCommitAreHeardAllTheSame() throws Exception {
+        try (var killed = connect()) {
+            run(killed, INSERT.formatted("kit"));
+        }
+
+        assertThat(next()).isEqualTo(of("kit"));
+    }
+
+    /// Numbers of a sequence would be passed over.
+    @Test
+    void ofATransactionThatBeganEarlierAndEndsLaterAreHeard() throws Exception {
+        try (var slow = connect();
+                var quick = connect()) {
+            slow.setAutoCommit(false);
+            run(slow, INSERT.formatted("slow"));
+            run(quick, INSERT.formatted("quick"));
+            assertThat(next()).isEqualTo(of("quick"));
+            run(quick, INSERT.formatted("later"));
+            assertThat(next()).as("and the first one not again").isEqualTo(of("later"));
+
+            slow.commit();
+
+            assertThat(next()).isEqualTo(of("slow"));
+        }
+    }
+
+    @Test
+    void ofATransactionThatIsUndoneAreNotHeard() throws Exception {
+        try (var other = connect()) {
+            other.setAutoCommit(false);
+            run(other, INSERT.formatted("undone"));
+            other.rollback();
+            run(other, INSERT.formatted("kit"));
+            other.commit();
+        }
+
+        assertThat(next()).isEqualTo(of("kit"));
+    }
+
+    /// Nodes of the version before listen for nothing else.
+    @Test
+    void areToldByNotifyToo() throws Exception {
+        try (var old = connect()) {
+            run(old, "LISTEN sheaf_changes");
+
+            database.write(tx -> {
+                tx.changed(of("kit"));
+                tx.changed(of("kit"));
+                tx.changed(of("notes"));
+                return 1;
+            });
+
+            var told = old.unwrap(PGConnection.class).getNotifications(20_000);
+            assertThat(told)
+                    .extracting(notification -> notification.getParameter())
+                    .containsExactly("REPOSITORY:acme/kit", "REPOSITORY:acme/notes");
+        }
+    }
+
+    @Test
+    void areDeletedOnceAllTransactionsOfTheirTimeHaveEnded() throws Exception {
+        try (var open = connect();
+                var other = connect()) {
+            run(other, INSERT.formatted("one"));
+            open.setAutoCommit(false);
+            run(open, INSERT.formatted("two"));
+            run(other, INSERT.formatted("three"));
+
+            PostgresNotifier.prune(other, text(other, "SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)"));
+            assertThat(text(other, "SELECT string_agg(change, ' ' ORDER BY xact) FROM announcement"))
+                    .isEqualTo("REPOSITORY:acme/three");
+            open.commit();
+            PostgresNotifier.prune(other, text(other, "SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)"));
+
+            assertThat(text(other, "SELECT CAST(count(*) AS TEXT) FROM announcement"))
+                    .isEqualTo("0");
+        }
+    }
+
+    private static String text(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+}
