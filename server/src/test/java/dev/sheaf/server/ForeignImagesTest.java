@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Images as they are called elsewhere, mirrored and taken back by the programs that people have for it.
 class ForeignImagesTest extends V2Scenario {
-    private static final List<String> TAGS = List.of("stable", "bookworm", "latest");
+    private static final List<String> TAGS = List.of("3.20", "v1.30.2", "20240501", "latest");
 
     @TempDir
     private Path home;

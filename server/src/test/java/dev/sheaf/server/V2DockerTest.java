@@ -138,8 +138,8 @@ class V2DockerTest extends V2Scenario {
         logIn("");
         var config = utf8("{\"architecture\":\"amd64\",\"os\":\"linux\"}");
         var layers = List.of(random(70_000), random(300));
-        for (String tag : List.of("latest", "stable")) {
-            String repository = "docker/image-" + tag;
+        for (String tag : List.of("latest", "3.20", "v1.30.2", "20240501")) {
+            String repository = "docker/image-" + tag.replace(".", "_");
             push(repository, tag, config, layers);
             pull(repository, tag, config, layers);
         }

@@ -181,7 +181,9 @@ public final class OciPush {
             var layer = document.layers().get(i);
             var title = layer.annotations().get(Packaging.TITLE);
             if (title != null) {
-                ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(archived(layer, title)), layer)))
+                ProblemException.check(
+                                "/layers/" + i,
+                                () -> assets.add(asset(LogicalPath.parse(archived(layer, title)), layer)))
                         .ifPresent(wrong -> errors.addAll(wrong.errors()));
             } else if (untitled.add(layer.digest())) {
                 assets.add(asset(new LogicalPath(layer.digest().toString().replace(':', '-')), layer));

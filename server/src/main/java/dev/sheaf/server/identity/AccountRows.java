@@ -13,9 +13,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 final class AccountRows {
+    /// Who made an account by [#BY_INVITATION] has proved nothing: its token is handed on by whoever invites.
+    static final String BY_INVITATION = "invitation";
+
     private static final String SELECT = """
             SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
-                   email_proved_at,
+                   CASE WHEN created_by = 'invitation' THEN email_proved_at ELSE created_at END AS email_proved_at,
                    EXISTS (SELECT 1 FROM totp t WHERE t.account_id = account.id AND t.activated_at IS NOT NULL) AS totp
             FROM account
             """;
@@ -71,21 +74,18 @@ final class AccountRows {
     }
 
     /// @return empty where the address or the name is taken
-    static Optional<UUID> insert(
-            Tx tx, EmailAddress email, String username, @Nullable String fullName, Accounts.Maker maker) {
+    static Optional<UUID> insert(Tx tx, EmailAddress email, String username, @Nullable String fullName, String actor) {
         return tx.handle()
                 .createQuery("""
-                        INSERT INTO account (id, email, username, full_name, created_at, created_by, email_proved_at)
-                        VALUES (:id, :email, :username, :name, :now, :actor, :proved)
-                        ON CONFLICT DO NOTHING RETURNING id
+                        INSERT INTO account (id, email, username, full_name, created_at, created_by)
+                        VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
                         """)
                 .bind("id", Ids.next(tx.now()))
-                .bind("proved", maker.provesAddress() ? tx.now() : null)
                 .bind("email", email)
                 .bind("username", username)
                 .bind("name", fullName)
                 .bind("now", tx.now())
-                .bind("actor", maker.name())
+                .bind("actor", actor)
                 .mapTo(UUID.class)
                 .findOne();
     }

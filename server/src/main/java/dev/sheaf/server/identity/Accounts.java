@@ -51,20 +51,6 @@ public final class Accounts {
         return origin.in(Sessions.home(tx, account));
     }
 
-    /// Who makes an account.
-    ///
-    /// @param name as rows keep it
-    /// @param provesAddress whether that proves that the address is the person's
-    record Maker(String name, boolean provesAddress) {
-        static final Maker PROVIDER = new Maker("oidc", true);
-        /// Its token is handed on by whoever invites, so it proves nothing.
-        static final Maker INVITATION = new Maker("invitation", false);
-
-        static Maker administrator(Origin origin) {
-            return new Maker(origin.actor(), true);
-        }
-    }
-
     /// Has the address of an account proved by a provider. The first time, all ends that came before: whoever set the
     /// password or enrolled the authenticator may be somebody else.
     static void prove(Tx tx, Account account, Origin origin) {
@@ -141,12 +127,12 @@ public final class Accounts {
     /// Makes an account that nobody can sign in to yet.
     ///
     /// @throws ProblemException name-taken where there is one of that address
-    static Account create(Tx tx, EmailAddress email, @Nullable String fullName, Maker maker) {
+    static Account create(Tx tx, EmailAddress email, @Nullable String fullName, String actor) {
         if (AccountRows.find(tx, email).isPresent()) {
             throw new Problem.NameTaken("the e-mail address " + email).raise();
         }
         for (int i = 1; i <= NAMES_TRIED; i++) {
-            var id = AccountRows.insert(tx, email, username(email, i), fullName, maker);
+            var id = AccountRows.insert(tx, email, username(email, i), fullName, actor);
             if (id.isPresent()) {
                 return AccountRows.find(tx, id.get()).orElseThrow();
             }

@@ -52,7 +52,7 @@ public final class Administration {
         String encoded = password == null ? null : passwords.hash(password);
         Secret ticket = PasswordChanges.newTicket();
         return database.write(tx -> {
-            var account = Accounts.create(tx, wanted.email(), wanted.fullName(), Accounts.Maker.administrator(origin));
+            var account = Accounts.create(tx, wanted.email(), wanted.fullName(), origin.actor());
             wanted.place().ifPresent(place -> {
                 var organization = Organizations.find(tx, place.organization());
                 Members.join(tx, organization.id(), account.id(), place.role(), origin.actor());

@@ -60,7 +60,7 @@ public final class Joining {
             if (AccountRows.find(tx, email).isPresent()) {
                 return invitations.organization(tx, token);
             }
-            var account = Accounts.create(tx, email, newcomer.fullName(), Accounts.Maker.INVITATION);
+            var account = Accounts.create(tx, email, newcomer.fullName(), AccountRows.BY_INVITATION);
             AccountRows.setPassword(tx, account.id(), encoded);
             var self = new Credential.Session(account.id(), account.id(), email.value());
             var joined = joined(tx, visit.origin(self, account.id()), token, account.id());

@@ -219,7 +219,7 @@ public final class OidcSignIn {
                             ? "there is an account of that e-mail address, which is not signed in to by this provider"
                             : "there is no account of that e-mail address, and this registry makes none at a sign-in");
         }
-        var account = there.orElseGet(() -> Accounts.create(tx, email, name(token), Accounts.Maker.PROVIDER));
+        var account = there.orElseGet(() -> Accounts.create(tx, email, name(token), "oidc"));
         if (!IdentityRows.insert(tx, token.issuer(), subject, account.id())) {
             throw new Problem.Conflict("somebody signs in with this identity at this moment; try again").raise();
         }
