@@ -84,13 +84,11 @@ class GeneratedClientsTest {
                 "--global-property=apis,models,supportingFiles,apiDocs=false,modelDocs=false,apiTests=false,modelTests=false",
                 "--additional-properties=openApiNullable=false,sourceFolder=src");
         String libraries = TOOLS.toAbsolutePath() + "/*";
-        var sources = new ArrayList<>(List.of("-proc:none", "-nowarn", "-cp", libraries, "-d", "classes"));
+        var sources = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", "classes"));
         sources.addAll(javaFiles(folder.resolve("made/src")));
         sources.add(SOURCES.resolve("GeneratedClient.java").toAbsolutePath().toString());
-        Files.write(
-                folder.resolve("arguments"),
-                sources.stream().map(text -> '"' + text + '"').toList());
-        Tool.at(bin.resolve("javac"), folder).run("@arguments");
+        Files.write(folder.resolve("arguments"), sources.stream().map(text -> '"' + text + '"').toList());
+        Tool.at(bin.resolve("javac"), folder).run("-cp", libraries, "@arguments");
 
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {
             assertThat(java.run("-cp", "classes:" + libraries, "GeneratedClient", app.url(), app.admin()))

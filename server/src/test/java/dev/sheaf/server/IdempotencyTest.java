@@ -93,14 +93,17 @@ class IdempotencyTest extends OnBothEngines {
     }
 
     @Test
-    void aRefusalIsNotRemembered() {
+    void aRefusalForWhatThereIsIsRemembered() {
         String key = fresh();
         app().key("taken-" + key, "read");
 
         assertThat(post(KEYS, app().admin(), key, named("taken-" + key)).status())
                 .isEqualTo(409);
+        var again = post(KEYS, app().admin(), key, named("taken-" + key));
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(post(KEYS, app().admin(), key, named("free-" + key)).status())
-                .isEqualTo(201);
+                .isEqualTo(422);
     }
 
     @Test

@@ -64,7 +64,6 @@ public final class BundleEdits {
             boolean shown = visibility != before.visibility();
             if (shown) {
                 stores.repositories().publish(tx, before.repository(), visibility);
-                AuditRows.record(tx, origin, "bundle.make_" + visibility, name.toString());
             }
             if (shown || !profile.equals(before.bundle().profile())) {
                 BundleRows.update(tx, before.bundle().id(), profile);
@@ -73,7 +72,8 @@ public final class BundleEdits {
                         tx,
                         origin.organizationId(),
                         new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString()));
-                AuditRows.record(tx, origin, "bundle.update", name.toString());
+                AuditRows.record(
+                        tx, origin, shown ? "bundle.make_" + visibility : "bundle.update", name.toString());
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });

@@ -17,7 +17,8 @@ public record Cors(List<String> origins) {
     private static final Header EXPOSED = HeaderValues.createCached(
             "Access-Control-Expose-Headers",
             "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, X-Trace-Id,"
-                    + " Content-Digest, Repr-Digest, Docker-Content-Digest, Idempotency-Replayed, Warning");
+                    + " Content-Digest, Repr-Digest, Docker-Content-Digest, Idempotency-Replayed, Warning,"
+                    + " X-API-Key-Expiring");
     private static final String SENT = "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match,"
             + " If-Range, Prefer, Range, X-Request-Id, traceparent";
 

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Carries out a POST under an `Idempotency-Key` once, and answers it again when it comes again (contract 1.1).
-/// Only what succeeded is remembered: a refusal changed nothing, so the same request may be tried again.
+/// What succeeded is remembered, and what was refused for what there is (409) or for what was sent (422).
 final class Repeats {
     private static final Logger LOG = LoggerFactory.getLogger(Repeats.class);
     private static final String HEADER = "Idempotency-Key";
@@ -53,7 +53,7 @@ final class Repeats {
         }
         boolean done = false;
         try {
-            var answer = route.handler().handle(call);
+            var answer = refusedForGood(route, call);
             done = true;
             remember(request, answer);
             return answer;
@@ -61,6 +61,20 @@ final class Repeats {
             if (!done) {
                 memory.failed(request);
             }
+        }
+    }
+
+    /// The answer, also where it is a refusal that says what the request came upon: it is told again as it was, for
+    /// whoever sends it twice wants to know how the first one ended. Any other changed nothing and may be tried again.
+    private static Answer refusedForGood(Route route, Call call) {
+        try {
+            return route.handler().handle(call);
+        } catch (ProblemException e) {
+            int status = ProblemJson.status(e.problem());
+            if (status == 409 || status == 422) {
+                return ProblemJson.render(e.problem(), call);
+            }
+            throw e;
         }
     }
 
@@ -111,7 +125,8 @@ final class Repeats {
             case Answer.Body.Content content -> null;
         };
         boolean isLarge = body != null && body.length > MAX_KEPT;
-        if (answer.status() >= 300 || body == null || isLarge && answer.place().isEmpty()) {
+        boolean kept = answer.status() < 300 || answer.status() == 409 || answer.status() == 422;
+        if (!kept || body == null || isLarge && answer.place().isEmpty()) {
             return Optional.empty();
         }
         var location = answer.headers().stream()
@@ -125,7 +140,10 @@ final class Repeats {
     private Answer replay(Call call, Outcome outcome) {
         var answer = outcome.body().length == 0
                 ? read(call, outcome)
-                : Answer.bytes(outcome.status(), "application/json", outcome.body());
+                : Answer.bytes(
+                        outcome.status(),
+                        outcome.status() < 300 ? "application/json" : "application/problem+json",
+                        outcome.body());
         var location = outcome.location();
         var placed = location == null ? answer : answer.with("Location", location);
         return placed.with("Idempotency-Replayed", "true").with("Cache-Control", "no-store");

@@ -90,6 +90,11 @@ final class ProblemPages {
                     "The name, or one that looks like it, is kept back so that nobody can pose as the service.",
                     "Choose another name."),
             new Page(
+                    "lease-lost",
+                    409,
+                    "The work was held for a time, and that time is over: somebody else may have taken it meanwhile.",
+                    "Stop, and do not write a result. Ask for work again; renew the lease before it ends the next time."),
+            new Page(
                     "conflict",
                     409,
                     "The request contradicts what there is.",

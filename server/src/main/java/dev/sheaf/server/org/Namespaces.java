@@ -35,20 +35,26 @@ public final class Namespaces {
         this.claimByPush = claimByPush;
     }
 
+    /// A namespace that is the caller's organization's.
+    ///
+    /// @param isNew whether it was not before
+    public record Claimed(NamespaceRecord namespace, boolean isNew) {}
+
     /// Claims a free namespace for the caller's organization. To claim what is one's own already changes nothing.
     ///
     /// @throws ProblemException name-reserved, name-taken, or not-owner where the key's restrictions leave the name
     /// out
-    public NamespaceRecord create(Origin origin, Namespace name, String displayName) {
+    public Claimed create(Origin origin, Namespace name, String displayName) {
         if (!origin.caller().restrictions().permit(name)) {
             throw new Problem.NotOwner("namespace " + name).raise();
         }
         return database.write(tx -> {
+            boolean isNew = NamespaceRows.find(tx, name).isEmpty();
             var record = claim(tx, origin, name, displayName);
             if (!record.organizationId().equals(origin.organizationId())) {
                 throw new Problem.NameTaken(name.value()).raise();
             }
-            return record;
+            return new Claimed(record, isNew);
         });
     }
 

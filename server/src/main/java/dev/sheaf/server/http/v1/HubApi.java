@@ -88,9 +88,10 @@ public final class HubApi {
                 namespace,
                 call.query("category", HubApi::category).orElse(null));
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
+        var words = AssetWords.of(call);
         var paging = Paging.of(call, FILTERS);
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
-        return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(found.entry())));
+        return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(words, found.entry()))).with("Vary", "User-Agent");
     }
 
     /// An empty search box is no search.
@@ -117,7 +118,8 @@ public final class HubApi {
     }
 
     private Answer bundle(Call call) {
-        return moving(call, Answer.ok(HubWire.detail(hub.detail(call.repository()))));
+        return moving(call, Answer.ok(HubWire.detail(AssetWords.of(call), hub.detail(call.repository()))))
+                .with("Vary", "User-Agent");
     }
 
     private Answer star(Call call) {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.v1;
 
+import dev.sheaf.model.AssetType;
 import dev.sheaf.model.wire.HubBundle;
 import dev.sheaf.model.wire.HubCategory;
 import dev.sheaf.model.wire.HubPublisher;
@@ -21,7 +22,7 @@ final class HubWire {
         return new HubPublisher(handle, displayName, "unverified", null);
     }
 
-    static HubBundle summary(Hub.Entry entry) {
+    static HubBundle summary(AssetWords words, Hub.Entry entry) {
         var counters = entry.counters();
         return new HubBundle(
                 entry.bundleId(),
@@ -29,7 +30,9 @@ final class HubWire {
                 entry.ref().bundle().value(),
                 entry.name(),
                 entry.summary(),
-                entry.assetTypes(),
+                entry.assetTypes().stream()
+                        .map(word -> words.of(AssetType.ofInput(word)))
+                        .toList(),
                 bundleType(entry.assetTypes()),
                 entry.keywords().stream()
                         .filter(keyword -> !keyword.startsWith(CAPABILITY))
@@ -66,8 +69,8 @@ final class HubWire {
         };
     }
 
-    static HubBundle detail(Hub.Detail detail) {
-        var listed = summary(detail.entry());
+    static HubBundle detail(AssetWords words, Hub.Detail detail) {
+        var listed = summary(words, detail.entry());
         var bundle = detail.bundle();
         String ref = detail.entry().ref().toString();
         return new HubBundle(

@@ -95,6 +95,8 @@ public final class OrganizationsApi {
         String displayName = fields.optional("displayName", MAX_NAME);
         fields.finish();
         var created = namespaces.create(call.origin(), handle, displayName == null ? handle.value() : displayName);
-        return Answer.created(call.rawPath() + "/" + handle, created);
+        return created.isNew()
+                ? Answer.created(call.rawPath() + "/" + handle, created.namespace())
+                : Answer.ok(created.namespace());
     }
 }

@@ -40,7 +40,8 @@ final class OciErrors {
         Look look = look(told);
         var error = Map.of("code", look.code(), "message", told.detail());
         var answer = V2.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
-                .with("Cache-Control", "no-store");
+                .with("Cache-Control", "private, no-store")
+                .with("Vary", "Authorization");
         return switch (told) {
             case Problem.Unauthenticated p -> answer.with("WWW-Authenticate", challenge(p, call));
             // all that the request needs, since the next token replaces this one
