@@ -41,8 +41,14 @@ final class GitModes {
     private static String ask(Path git, Path folder) {
         try {
             var process = new ProcessBuilder(
-                            git.toString(), "-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "ls-files",
-                            "--stage", "-z")
+                            git.toString(),
+                            "-c",
+                            "core.fsmonitor=false",
+                            "-c",
+                            "core.hooksPath=",
+                            "ls-files",
+                            "--stage",
+                            "-z")
                     .directory(folder.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();

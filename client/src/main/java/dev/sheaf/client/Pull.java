@@ -124,7 +124,10 @@ final class Pull {
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
                 var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
-                var delivered = new Delivery(cache, progress, order(bundle, writable.with(assets).assets()))
+                var delivered = new Delivery(
+                                cache,
+                                progress,
+                                order(bundle, writable.with(assets).assets()))
                         .cached(target);
                 if (delivered != null) {
                     return pulled(bundle, known.orElse(null), delivered, writable.refused());
@@ -156,7 +159,8 @@ final class Pull {
                 manifest = repository.manifest(bundle.manifest());
             }
             var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
-            var delivered = new Delivery(cache, progress, order(bundle, writable.with(assets).assets()))
+            var delivered = new Delivery(
+                            cache, progress, order(bundle, writable.with(assets).assets()))
                     .fetched(repository, manifest, quick.content(), target);
             remember(reference, bundle, answer);
             return pulled(bundle, resolution, delivered, writable.refused());

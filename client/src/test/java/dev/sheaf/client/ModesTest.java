@@ -52,7 +52,9 @@ class ModesTest {
     private void pull(String version, boolean force) {
         try (var client = client()) {
             client.pull(
-                    Reference.parse("acme/kit:" + version), out(), PullOptions.DEFAULT.refresh(true).force(force));
+                    Reference.parse("acme/kit:" + version),
+                    out(),
+                    PullOptions.DEFAULT.refresh(true).force(force));
         }
     }
 
@@ -143,7 +145,8 @@ class ModesTest {
         assertThat(mode("run.sh")).contains("x");
         try (var client = client()) {
             assertThat(client.verify(KIT, out()).isWhole()).isTrue();
-            String lock = LockFile.EMPTY.with(client.lock(KIT, PullOptions.DEFAULT)).text();
+            String lock =
+                    LockFile.EMPTY.with(client.lock(KIT, PullOptions.DEFAULT)).text();
             assertThat(lock).doesNotContain("true").doesNotContain("false");
         }
     }

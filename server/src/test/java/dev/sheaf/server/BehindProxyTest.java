@@ -82,7 +82,8 @@ class BehindProxyTest {
 
     private static void everythingWorks(TestApp app, String url) {
         try (var through = new Requests(url)) {
-            var pushed = through.post("/v1/namespaces/acme/bundles/kit:push", app.admin(), """
+            var pushed = through.post(
+                    "/v1/namespaces/acme/bundles/kit:push", app.admin(), """
                     {"name": "Kit", "visibility": "public", "version": "1.0.0",
                      "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "%s"}]}""".formatted("text ".repeat(100_000)));
             assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);

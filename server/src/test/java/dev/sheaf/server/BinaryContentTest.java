@@ -44,7 +44,8 @@ class BinaryContentTest extends AssetScenario {
                     .contains("binary/kit@sha256:");
             assertThat(whole.status()).as(whole.text()).isEqualTo(200);
             assertThat(whole.json().at("/manifest/1/contentText").stringValue()).isEmpty();
-            assertThat(whole.json().at("/manifest/1/contentBase64").stringValue()).isEqualTo("iVBORw0KGgo=");
+            assertThat(whole.json().at("/manifest/1/contentBase64").stringValue())
+                    .isEqualTo("iVBORw0KGgo=");
             assertThat(code(get(pull + "?binary=hex", app().admin()))).isEqualTo("422 validation-failed");
         }
     }
@@ -80,7 +81,8 @@ class BinaryContentTest extends AssetScenario {
             assertThat(code(as("application/json", path))).isEqualTo("409 binary-assets");
             assertThat(as("text/html", path).status()).isEqualTo(406);
         }
-        assertThat(as(null, HUB + "/assets/a.txt").json().get("contentText").stringValue()).isEqualTo("a\0b");
+        assertThat(as(null, HUB + "/assets/a.txt").json().get("contentText").stringValue())
+                .isEqualTo("a\0b");
     }
 
     private static void assertRaw(Reply reply, @Nullable String accept) {
@@ -97,9 +99,9 @@ class BinaryContentTest extends AssetScenario {
             manifest.add("{\"logicalPath\": \"" + "é".repeat(200) + i + "\", \"contentBase64\": \"/w==\"}");
         }
         app().post(
-                bundle("binary/many") + ":push",
-                app().admin(),
-                "{\"version\": \"1.0.0\", \"manifest\": [" + String.join(",", manifest) + "]}");
+                        bundle("binary/many") + ":push",
+                        app().admin(),
+                        "{\"version\": \"1.0.0\", \"manifest\": [" + String.join(",", manifest) + "]}");
 
         var refused = get(bundle("binary/many") + "/versions/1.0.0:pull", app().admin());
 

@@ -28,8 +28,8 @@ class BundleApiTest extends OnBothEngines {
         assertThat(pushed.header("Location")).isEqualTo(bundle("walk/kit") + "/versions/1.2.0");
 
         var resolved = app().get(bundle("walk/kit") + ":resolve", null).json();
-        var pulled =
-                app().get(bundle("walk/kit") + "/versions/1.2.0:pull?binary=base64", null).json();
+        var pulled = app().get(bundle("walk/kit") + "/versions/1.2.0:pull?binary=base64", null)
+                .json();
 
         assertThat(resolved.get("version").stringValue()).isEqualTo("1.2.0");
         assertThat(resolved.get("ociDigest").stringValue())

@@ -29,8 +29,8 @@ class ExecutableBitsTest extends V2Scenario {
     /// What a list of assets says of each, by path.
     private static Map<String, String> modes(JsonNode assets) {
         var modes = new TreeMap<String, String>();
-        assets.forEach(asset ->
-                modes.put(asset.get("logicalPath").stringValue(), asset.path("executable").asString("unknown")));
+        assets.forEach(asset -> modes.put(
+                asset.get("logicalPath").stringValue(), asset.path("executable").asString("unknown")));
         return modes;
     }
 
@@ -43,15 +43,23 @@ class ExecutableBitsTest extends V2Scenario {
 
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
         assertThat(modes(pushed.json().at("/manifest/assets"))).isEqualTo(RUN);
-        assertThat(modes(get(bundle("modes/push") + ":resolve").json().at("/manifest/layers"))).isEqualTo(RUN);
+        assertThat(modes(get(bundle("modes/push") + ":resolve").json().at("/manifest/layers")))
+                .isEqualTo(RUN);
         assertThat(modes(get(version).json().at("/manifest/assets"))).isEqualTo(RUN);
         assertThat(modes(get(version + ":pull").json().get("manifest"))).isEqualTo(RUN);
-        assertThat(modes(get(bundle("modes/push") + "/assets?version=1.0.0").json().get("data"))).isEqualTo(RUN);
+        assertThat(modes(get(bundle("modes/push") + "/assets?version=1.0.0")
+                        .json()
+                        .get("data")))
+                .isEqualTo(RUN);
         var one = get(bundle("modes/push") + "/assets/run.sh?version=1.0.0").json();
         assertThat(one.get("executable").booleanValue()).isTrue();
-        assertThat(get("/v1/runner/assets/" + one.get("id").stringValue()).json().get("executable").booleanValue())
+        assertThat(get("/v1/runner/assets/" + one.get("id").stringValue())
+                        .json()
+                        .get("executable")
+                        .booleanValue())
                 .isTrue();
-        assertThat(push("modes/push", "1.0.0", ", \"executable\": true").status()).isEqualTo(200);
+        assertThat(push("modes/push", "1.0.0", ", \"executable\": true").status())
+                .isEqualTo(200);
         assertThat(push("modes/push", "1.0.0", "").status()).as("other content").isEqualTo(409);
         var manifest = get("/v2/modes/push/manifests/1.0.0").json().get("layers");
         assertThat(manifest.get(2).get("annotations").toString())
@@ -68,11 +76,16 @@ class ExecutableBitsTest extends V2Scenario {
         assertThat(mode(raw(all + "/run.sh?executable=true", SCRIPT))).isEqualTo("true");
         assertThat(mode(raw(all + "/run.sh", SCRIPT + "# 2\n"))).as("kept").isEqualTo("true");
         assertThat(mode(raw(all + "/copy.sh", SCRIPT))).isEqualTo("false");
-        assertThat(mode(form(all + "/copy.sh", "{\"contentText\": \"x\", \"executable\": true}"))).isEqualTo("true");
-        assertThat(mode(form(all + "/copy.sh", "{\"contentText\": \"x\"}"))).as("kept").isEqualTo("true");
+        assertThat(mode(form(all + "/copy.sh", "{\"contentText\": \"x\", \"executable\": true}")))
+                .isEqualTo("true");
+        assertThat(mode(form(all + "/copy.sh", "{\"contentText\": \"x\"}")))
+                .as("kept")
+                .isEqualTo("true");
         assertThat(mode(raw(all + "/copy.sh?executable=false", "x"))).isEqualTo("false");
         assertThat(raw(all + "/copy.sh?executable=yes", "x").status()).isEqualTo(422);
-        assertThat(form(all + "/copy.sh", "{\"contentText\": \"x\", \"executable\": 1}").status()).isEqualTo(422);
+        assertThat(form(all + "/copy.sh", "{\"contentText\": \"x\", \"executable\": 1}")
+                        .status())
+                .isEqualTo(422);
         app().post(bundle("modes/edit") + ":publish", app().admin(), "{\"version\": \"1.0.0\"}");
 
         assertThat(modes(get(bundle("modes/edit") + ":resolve").json().at("/manifest/layers")))
@@ -101,17 +114,18 @@ class ExecutableBitsTest extends V2Scenario {
         pushBlob("modes/oci", config);
         pushBlob("modes/oci", utf8(SCRIPT));
         String layer = descriptor("text/x-sh", utf8(SCRIPT));
-        String run = layer.replace("}", ",\"annotations\":{\"org.opencontainers.image.title\":\"run.sh\","
-                + "\"dev.sheaf.asset.executable\":\"true\"}}");
-        String copy = layer.replace("}", ",\"annotations\":{\"org.opencontainers.image.title\":\"copy.sh\","
-                + "\"dev.sheaf.asset.executable\":\"no\"}}");
+        String run = layer.replace(
+                "}",
+                ",\"annotations\":{\"org.opencontainers.image.title\":\"run.sh\","
+                        + "\"dev.sheaf.asset.executable\":\"true\"}}");
+        String copy = layer.replace(
+                "}",
+                ",\"annotations\":{\"org.opencontainers.image.title\":\"copy.sh\","
+                        + "\"dev.sheaf.asset.executable\":\"no\"}}");
 
         var pushed = pushManifest("modes/oci", "1.0.0", """
                 {"schemaVersion":2,"mediaType":"%s","artifactType":"application/x-test","config":%s,"layers":[%s,%s]}""".formatted(
-                        MediaType.IMAGE_MANIFEST,
-                        descriptor("application/vnd.oci.empty.v1+json", config),
-                        copy,
-                        run));
+                        MediaType.IMAGE_MANIFEST, descriptor("application/vnd.oci.empty.v1+json", config), copy, run));
 
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
         assertThat(modes(get(bundle("modes/oci") + ":resolve").json().at("/manifest/layers")))
@@ -125,13 +139,15 @@ class ExecutableBitsTest extends V2Scenario {
         for (String content : List.of("# S\n", SCRIPT)) {
             pushBlob("modes/second", utf8(content));
         }
-        var config = get("/v2/modes/first/blobs/"
-                + manifest.json().at("/config/digest").stringValue());
+        var config = get(
+                "/v2/modes/first/blobs/" + manifest.json().at("/config/digest").stringValue());
         pushBlob("modes/second", config.response().body());
 
-        assertThat(pushManifest("modes/second", "1.0.0", manifest.text()).status()).isEqualTo(201);
+        assertThat(pushManifest("modes/second", "1.0.0", manifest.text()).status())
+                .isEqualTo(201);
 
-        assertThat(modes(get(bundle("modes/second") + ":resolve").json().at("/manifest/layers"))).isEqualTo(RUN);
+        assertThat(modes(get(bundle("modes/second") + ":resolve").json().at("/manifest/layers")))
+                .isEqualTo(RUN);
     }
 
     @Test
@@ -151,10 +167,11 @@ class ExecutableBitsTest extends V2Scenario {
     private String old(String repository) {
         var pushed = push(repository, "1.0.0", "");
         assertThat(pushed.status()).isEqualTo(201);
-        app().database().write(tx -> tx.handle()
-                .createUpdate("UPDATE asset SET executable = NULL WHERE version_id = :version")
-                .bind("version", pushed.json().get("id").stringValue())
-                .execute());
+        app().database()
+                .write(tx -> tx.handle()
+                        .createUpdate("UPDATE asset SET executable = NULL WHERE version_id = :version")
+                        .bind("version", pushed.json().get("id").stringValue())
+                        .execute());
         return pushed.json().get("ociDigest").stringValue();
     }
 
@@ -173,16 +190,21 @@ class ExecutableBitsTest extends V2Scenario {
         assertThat(same.status()).isEqualTo(200);
         assertThat(same.json().path("warnings")).isEmpty();
         assertThat(modes(again.json().at("/manifest/assets")).values()).containsOnly("unknown");
-        assertThat(get(bundle("modes/old") + "/versions/1.0.0:diff?to=1.1.0").json().get("changed").intValue())
+        assertThat(get(bundle("modes/old") + "/versions/1.0.0:diff?to=1.1.0")
+                        .json()
+                        .get("changed")
+                        .intValue())
                 .isZero();
-        assertThat(get("/v2/modes/old/manifests/1.0.0").header("Docker-Content-Digest")).isEqualTo(digest);
+        assertThat(get("/v2/modes/old/manifests/1.0.0").header("Docker-Content-Digest"))
+                .isEqualTo(digest);
     }
 
     @Test
     void anOldVersionPushedAgainByOciStaysAsItIs() {
         push("modes/fresh", "1.0.0", ", \"executable\": true");
         String digest = old("modes/again");
-        String config = get("/v2/modes/again/manifests/1.0.0").json().get("config").toString();
+        String config =
+                get("/v2/modes/again/manifests/1.0.0").json().get("config").toString();
         String manifest = get("/v2/modes/fresh/manifests/1.0.0").text();
         String withModes = manifest.replaceFirst(
                 "\"config\":\\{[^}]*\\}", "\"config\":" + java.util.regex.Matcher.quoteReplacement(config));
@@ -192,6 +214,7 @@ class ExecutableBitsTest extends V2Scenario {
         assertThat(again.status()).as(again.text()).isEqualTo(201);
         assertThat(again.header("Docker-Content-Digest")).isEqualTo(digest);
         assertThat(again.header("Warning")).contains("before executable bits were kept");
-        assertThat(get("/v2/modes/again/manifests/1.0.0").header("Docker-Content-Digest")).isEqualTo(digest);
+        assertThat(get("/v2/modes/again/manifests/1.0.0").header("Docker-Content-Digest"))
+                .isEqualTo(digest);
     }
 }

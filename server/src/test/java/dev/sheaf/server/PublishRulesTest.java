@@ -30,9 +30,9 @@ class PublishRulesTest extends V2Scenario {
             assets.add("{\"logicalPath\": \"" + path + "\", \"contentText\": \"x\"}");
         }
         return app().post(
-                bundle(repository) + ":push",
-                app().admin(),
-                "{\"version\": \"1.0.0\"," + rest + " \"manifest\": [" + String.join(",", assets) + "]}");
+                        bundle(repository) + ":push",
+                        app().admin(),
+                        "{\"version\": \"1.0.0\"," + rest + " \"manifest\": [" + String.join(",", assets) + "]}");
     }
 
     private Reply put(String repository, String path, byte[] content) {
@@ -42,9 +42,9 @@ class PublishRulesTest extends V2Scenario {
     private void create(String repository) {
         var parts = repository.split("/");
         app().post(
-                "/v1/namespaces/" + parts[0] + "/bundles",
-                app().admin(),
-                "{\"slug\": \"" + parts[1] + "\", \"name\": \"Kit\"}");
+                        "/v1/namespaces/" + parts[0] + "/bundles",
+                        app().admin(),
+                        "{\"slug\": \"" + parts[1] + "\", \"name\": \"Kit\"}");
     }
 
     private Reply publish(String repository, String rest) {
@@ -85,7 +85,8 @@ class PublishRulesTest extends V2Scenario {
         assertRefused(manifest, 400, "MANIFEST_INVALID");
         assertThat(manifest.text()).contains("clashes with");
         assertThat(put.status()).as(put.text()).isEqualTo(422);
-        assertThat(publish(name, ", \"validateOnly\": true").json().get("valid").booleanValue()).isTrue();
+        assertThat(publish(name, ", \"validateOnly\": true").json().get("valid").booleanValue())
+                .isTrue();
         assertThat(manifest(name, "word", one, other).status()).as("no version").isEqualTo(201);
     }
 
@@ -95,9 +96,12 @@ class PublishRulesTest extends V2Scenario {
         var refused = manifest("titles/odd", "1.0.0", "good.md", title);
 
         assertRefused(refused, 400, "MANIFEST_INVALID");
-        assertThat(refused.json().at("/errors/0/message").stringValue()).contains("/layers/1").contains("the path");
+        assertThat(refused.json().at("/errors/0/message").stringValue())
+                .contains("/layers/1")
+                .contains("the path");
         assertThat(manifest("titles/odd", "word", "good.md", title).status()).isEqualTo(201);
-        assertThat(app().get(bundle("titles/odd") + ":resolve?version=1.0.0", app().admin()).status())
+        assertThat(app().get(bundle("titles/odd") + ":resolve?version=1.0.0", app().admin())
+                        .status())
                 .isEqualTo(404);
     }
 
@@ -122,7 +126,8 @@ class PublishRulesTest extends V2Scenario {
     }
 
     private void quota(String handle, String body) {
-        assertThat(app().send("PATCH", "/v1/admin/organizations/" + handle + "/quota", app().admin(), body).status())
+        assertThat(app().send("PATCH", "/v1/admin/organizations/" + handle + "/quota", app().admin(), body)
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -143,14 +148,19 @@ class PublishRulesTest extends V2Scenario {
 
                 assertThat(published.status()).as(published.text()).isIn(413, 507);
                 assertThat(report.get("valid").booleanValue()).as(quota).isFalse();
-                assertThat(codes(report)).containsExactly(published.json().get("code").stringValue());
+                assertThat(codes(report))
+                        .containsExactly(published.json().get("code").stringValue());
                 assertThat(report.at("/problems/0/detail").stringValue())
                         .isEqualTo(published.json().get("detail").stringValue());
             } finally {
                 quota("default", "{\"versions\": null, \"bytes\": null}");
             }
         }
-        assertThat(publish("room/kit", ", \"validateOnly\": true").json().get("valid").booleanValue()).isTrue();
+        assertThat(publish("room/kit", ", \"validateOnly\": true")
+                        .json()
+                        .get("valid")
+                        .booleanValue())
+                .isTrue();
         assertThat(publish("room/kit", "").status()).isEqualTo(201);
     }
 
@@ -166,10 +176,14 @@ class PublishRulesTest extends V2Scenario {
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.json().get("code").stringValue()).isEqualTo("visibility-mismatch");
         assertThat(refused.json().get("detail").stringValue()).contains("visibility");
-        assertThat(app().get(bundle("seen/open") + "/tags/t", app().admin()).status()).isEqualTo(404);
+        assertThat(app().get(bundle("seen/open") + "/tags/t", app().admin()).status())
+                .isEqualTo(404);
         assertThat(shut.status()).isEqualTo(201);
         assertThat(shut.json().at("/warnings/0/code").stringValue()).isEqualTo("visibility");
-        assertThat(app().get(bundle("seen/shut"), app().admin()).json().get("visibility").stringValue())
+        assertThat(app().get(bundle("seen/shut"), app().admin())
+                        .json()
+                        .get("visibility")
+                        .stringValue())
                 .isEqualTo("private");
     }
 
@@ -189,7 +203,10 @@ class PublishRulesTest extends V2Scenario {
                     .contains("the namespace theirs belongs to another organization");
         }
         for (String name : List.of("hidden/new", "hidden/shut")) {
-            assertThat(app().post(bundle(name) + ":push", stranger, body).json().get("detail").stringValue())
+            assertThat(app().post(bundle(name) + ":push", stranger, body)
+                            .json()
+                            .get("detail")
+                            .stringValue())
                     .doesNotContain("belongs");
         }
     }

@@ -116,13 +116,14 @@ public final class PublishRules {
         var found = new ArrayList<Violation>();
         for (int i = 0; i < assets.size(); i++) {
             if (assets.get(i).size() > limits.asset()) {
-                var problem =
-                        new Problem.PayloadTooLarge("the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.asset());
+                var problem = new Problem.PayloadTooLarge(
+                        "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.asset());
                 found.add(new Violation(place.of(i), problem));
             }
         }
         if (assets.stream().mapToLong(NewAsset::size).sum() > limits.bundle()) {
-            found.add(new Violation("", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundle())));
+            found.add(new Violation(
+                    "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundle())));
         }
         return found;
     }

@@ -29,7 +29,8 @@ public final class Haproxy implements AutoCloseable {
     /// @param upstream `host:port` of the server
     public static Haproxy start(Path folder, String upstream) throws IOException {
         int port = Ports.free();
-        Path config = Files.writeString(Files.createDirectories(folder).resolve("haproxy.cfg"), """
+        Path config = Files.writeString(
+                Files.createDirectories(folder).resolve("haproxy.cfg"), """
                 defaults
                   mode http
                   timeout connect 5s
