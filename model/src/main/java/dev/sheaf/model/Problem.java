@@ -280,7 +280,6 @@ public sealed interface Problem {
         }
     }
 
-    /// The request is for a host that is not known to be one of this service.
     record Misdirected(String host, String detail) implements Input {}
 
     record MethodNotAllowed(String method, List<String> allowed) implements Input {
@@ -297,7 +296,6 @@ public sealed interface Problem {
     /// What the service cannot do now.
     sealed interface Service extends Problem {}
 
-    /// Too many requests of a kind that `policy` names; the next may come after `retryAfterSeconds`.
     record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
 
     record StorageFull() implements Service {
@@ -309,7 +307,6 @@ public sealed interface Problem {
 
     record TooManyUploads(String detail, long limit) implements Service {}
 
-    /// The organization's quota has no room for this now.
     record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
         @Override
         public String detail() {

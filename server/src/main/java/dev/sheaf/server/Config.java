@@ -187,16 +187,12 @@ public final class Config {
     }
 
     private void words() {
+        for (Setting setting : Setting.values()) {
+            if (List.of("true", "false").contains(setting.fallback())) {
+                oneOf(setting, "true", "false");
+            }
+        }
         oneOf(Setting.FORWARDED_HEADER, "x-forwarded", "forwarded");
-        oneOf(Setting.CLAIM_BY_PUSH, "true", "false");
-        oneOf(Setting.SELF_SERVICE, "true", "false");
-        oneOf(Setting.OIDC_AUTO_PROVISION, "true", "false");
-        oneOf(Setting.OIDC_LINK_BY_EMAIL, "true", "false");
-        oneOf(Setting.OIDC_SKIPS_TOTP, "true", "false");
-        oneOf(Setting.DELETE_ENABLED, "true", "false");
-        oneOf(Setting.SPARSE_MANIFESTS, "true", "false");
-        oneOf(Setting.S3_PATH_STYLE, "true", "false");
-        oneOf(Setting.HTTP2, "true", "false");
         oneOf(Setting.S3_CHECKSUMS, "auto", "when-supported", "when-required");
         oneOf(Setting.LOG_LEVEL, "error", "warn", "info", "debug", "trace");
     }
@@ -285,7 +281,6 @@ public final class Config {
         }
     }
 
-    /// The words of a text.
     static List<String> words(String text) {
         return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
     }

@@ -23,7 +23,10 @@ class AnswerRulesTest {
     @BeforeEach
     void start(@TempDir Path folder) {
         app = TestApp.start(
-                Databases.Kind.SQLITE, folder, InstantSource.system(), Map.of("cors-origins", "https://app.example.org"));
+                Databases.Kind.SQLITE,
+                folder,
+                InstantSource.system(),
+                Map.of("cors-origins", "https://app.example.org"));
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
     }
 
@@ -34,8 +37,13 @@ class AnswerRulesTest {
 
     @Test
     void anErrorIsPrivateAndDependsOnWhoAsks() {
-        for (String path : List.of(KIT + ":resolve?version=9", "/v1/namespaces/acme/bundles/none", "/v1/hub/bundles/acme/none",
-                "/v1/me", "/v2/acme/none/tags/list", "/nowhere")) {
+        for (String path : List.of(
+                KIT + ":resolve?version=9",
+                "/v1/namespaces/acme/bundles/none",
+                "/v1/hub/bundles/acme/none",
+                "/v1/me",
+                "/v2/acme/none/tags/list",
+                "/nowhere")) {
             var reply = app.get(path, null);
 
             assertThat(reply.status()).as(path).isGreaterThanOrEqualTo(400);
@@ -56,7 +64,8 @@ class AnswerRulesTest {
                 .json()
                 .get("data")
                 .findValuesAsString("action");
-        assertThat(actions).filteredOn(action -> !action.contains("publish") && !action.contains("create"))
+        assertThat(actions)
+                .filteredOn(action -> !action.contains("publish") && !action.contains("create"))
                 .containsExactly("bundle.update", "bundle.make_public", "bundle.make_private");
     }
 
@@ -71,13 +80,13 @@ class AnswerRulesTest {
     void aNamespaceThatOneOwnsIsThere() {
         String body = "{\"handle\": \"fresh\"}";
 
-        assertThat(app.post("/v1/organizations/default/namespaces", app.admin(), body).status())
+        assertThat(app.post("/v1/organizations/default/namespaces", app.admin(), body)
+                        .status())
                 .isEqualTo(201);
         var again = app.post("/v1/organizations/default/namespaces", app.admin(), body);
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.json().get("handle").stringValue()).isEqualTo("fresh");
-        assertThat(app.post(
-                                "/v1/organizations/second/namespaces", app.secondOrganization("second"), body)
+        assertThat(app.post("/v1/organizations/second/namespaces", app.secondOrganization("second"), body)
                         .status())
                 .isEqualTo(409);
     }
@@ -91,7 +100,11 @@ class AnswerRulesTest {
         for (String path : List.of("/v1/hub/bundles?q=tools", "/v1/hub/bundles/acme/tools")) {
             assertThat(agent(path, "mush/1.0").text()).contains("\"assetTypes\":[\"tool_config\"]");
             assertThat(agent(path, "other/1.0 mush/1.0").text()).contains("\"assetTypes\":[\"toolset\"]");
-            assertThat(agent(path, "other").response().headers().allValues("Vary").toString())
+            assertThat(agent(path, "other")
+                            .response()
+                            .headers()
+                            .allValues("Vary")
+                            .toString())
                     .contains("User-Agent");
         }
     }
@@ -99,7 +112,9 @@ class AnswerRulesTest {
     @Test
     void aSlugMayBeAWordThatNamespacesMayNot() {
         for (String slug : List.of("admin", "official", "hub", "v1", "api", "star")) {
-            assertThat(app.push("acme/" + slug, "1.0.0", "public", "# S").status()).as(slug).isEqualTo(201);
+            assertThat(app.push("acme/" + slug, "1.0.0", "public", "# S").status())
+                    .as(slug)
+                    .isEqualTo(201);
             assertThat(app.get("/v1/hub/bundles/acme/" + slug, null).status()).isEqualTo(200);
         }
     }
@@ -114,7 +129,10 @@ class AnswerRulesTest {
         assertThat(invalid.status()).isEqualTo(422);
         for (var first : List.of(conflict, invalid)) {
             boolean isConflict = first.status() == 409;
-            var again = once(KIT + (isConflict ? ":push" : ":publish"), isConflict ? "conflict" : "invalid", isConflict ? other : "{}");
+            var again = once(
+                    KIT + (isConflict ? ":push" : ":publish"),
+                    isConflict ? "conflict" : "invalid",
+                    isConflict ? other : "{}");
 
             assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
             assertThat(again.status()).isEqualTo(first.status());
@@ -137,13 +155,14 @@ class AnswerRulesTest {
 
     @Test
     void everySlugOfTheContractHasItsPage() {
-        for (String slug : ("bundle-not-found version-not-found tag-not-found no-active-version asset-not-found version-exists"
-                        + " version-deleted tag-protected tag-moved name-taken name-reserved not-found validation-failed"
-                        + " invalid-cursor bad-request payload-too-large unsupported-media-type precondition-failed"
-                        + " idempotency-mismatch idempotency-in-progress rate-limited quota-exceeded lease-lost"
-                        + " binary-assets visibility-mismatch conflict service-unavailable internal-error"
-                        + " misdirected-request")
-                .split(" ")) {
+        for (String slug :
+                ("bundle-not-found version-not-found tag-not-found no-active-version asset-not-found version-exists"
+                                + " version-deleted tag-protected tag-moved name-taken name-reserved not-found validation-failed"
+                                + " invalid-cursor bad-request payload-too-large unsupported-media-type precondition-failed"
+                                + " idempotency-mismatch idempotency-in-progress rate-limited quota-exceeded lease-lost"
+                                + " binary-assets visibility-mismatch conflict service-unavailable internal-error"
+                                + " misdirected-request")
+                        .split(" ")) {
             assertThat(app.get("/problems/" + slug, null).status()).as(slug).isEqualTo(200);
         }
     }

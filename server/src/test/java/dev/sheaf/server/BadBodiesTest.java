@@ -30,6 +30,14 @@ import tools.jackson.databind.json.JsonMapper;
 class BadBodiesTest extends OnBothEngines {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int SMALL = 1 << 20;
+    private static final List<String> OTHER_TYPES = List.of(
+            "text/plain",
+            "application/xml",
+            "application/x-www-form-urlencoded",
+            "application/json-patch+json",
+            "application/json-seq",
+            "json",
+            "*/*");
 
     private final Map<Target, Map<String, String>> states = new ConcurrentHashMap<>();
 
@@ -274,14 +282,7 @@ class BadBodiesTest extends OnBothEngines {
         wrong.put("broken UTF-8", new Wrong("application/json", latin1("{\"a\": \"\u00c0\u0080\"}"), Set.of(400)));
         wrong.put("UTF-16", new Wrong("application/json", good.getBytes(StandardCharsets.UTF_16), Set.of(400)));
         if (!target.operation().id().equals("putAsset")) { // where any other type is the content itself
-            for (String type : List.of(
-                    "text/plain",
-                    "application/xml",
-                    "application/x-www-form-urlencoded",
-                    "application/json-patch+json",
-                    "application/json-seq",
-                    "json",
-                    "*/*")) {
+            for (String type : OTHER_TYPES) {
                 wrong.put("type " + type, new Wrong(type, bytes(good), Set.of(415)));
             }
         }

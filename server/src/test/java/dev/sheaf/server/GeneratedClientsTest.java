@@ -87,7 +87,9 @@ class GeneratedClientsTest {
         var sources = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", "classes"));
         sources.addAll(javaFiles(folder.resolve("made/src")));
         sources.add(SOURCES.resolve("GeneratedClient.java").toAbsolutePath().toString());
-        Files.write(folder.resolve("arguments"), sources.stream().map(text -> '"' + text + '"').toList());
+        Files.write(
+                folder.resolve("arguments"),
+                sources.stream().map(text -> '"' + text + '"').toList());
         Tool.at(bin.resolve("javac"), folder).run("-cp", libraries, "@arguments");
 
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {

@@ -72,8 +72,7 @@ public final class BundleEdits {
                         tx,
                         origin.organizationId(),
                         new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString()));
-                AuditRows.record(
-                        tx, origin, shown ? "bundle.make_" + visibility : "bundle.update", name.toString());
+                AuditRows.record(tx, origin, shown ? "bundle.make_" + visibility : "bundle.update", name.toString());
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });

@@ -66,7 +66,8 @@ public final class ProblemJson {
         members.put("title", title);
         members.put("status", status);
         members.put("detail", cut(detail, MAX_DETAIL));
-        return Answer.json(status, members, MEDIA_TYPE).with("Cache-Control", "private, no-store")
+        return Answer.json(status, members, MEDIA_TYPE)
+                .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
     }
 
@@ -85,7 +86,8 @@ public final class ProblemJson {
         if (problem instanceof Problem.ValidationFailed failed) {
             members.put("errors", errors(failed.errors(), MAX_DOCUMENT - Json.write(members).length));
         }
-        var answer = Answer.json(look.status(), members, MEDIA_TYPE).with("Cache-Control", "private, no-store")
+        var answer = Answer.json(look.status(), members, MEDIA_TYPE)
+                .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
         return switch (problem) {
             case Problem.TotpRequired p -> answer.with("WWW-Authenticate", challenge(call));

@@ -65,7 +65,8 @@ final class Repeats {
     }
 
     /// The answer, also where it is a refusal that says what the request came upon: it is told again as it was, for
-    /// whoever sends it twice wants to know how the first one ended. Any other changed nothing and may be tried again.
+    /// whoever sends it twice wants to know how the first one ended. Any other refusal
+    /// changed nothing, and the same may be tried again.
     private static Answer refusedForGood(Route route, Call call) {
         try {
             return route.handler().handle(call);

@@ -91,7 +91,8 @@ public final class HubApi {
         var words = AssetWords.of(call);
         var paging = Paging.of(call, FILTERS);
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
-        return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(words, found.entry()))).with("Vary", "User-Agent");
+        return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(words, found.entry())))
+                .with("Vary", "User-Agent");
     }
 
     /// An empty search box is no search.

@@ -60,7 +60,8 @@ public final class PublishersApi {
         var edit = new BundleEdits.Edit(before -> profile.apply(before).called(displayName), Visibility.PUBLIC);
         edits.edit(call.origin(), name, edit, current -> check(current, id));
         return Answer.created(
-                "/v1/hub/bundles/" + name, HubWire.summary(AssetWords.of(call), hub.detail(name).entry()));
+                "/v1/hub/bundles/" + name,
+                HubWire.summary(AssetWords.of(call), hub.detail(name).entry()));
     }
 
     private static UUID id(String text) {
