@@ -61,8 +61,8 @@ class LockCommandsTest extends CommandLineFixture {
                     manifest: "%s"
                     resolved: T
                     assets:
-                      "skills/a/SKILL.md": ["%s", 8]
-                      "v.txt": ["%s", 5]
+                      "skills/a/SKILL.md": ["%s", 8, false]
+                      "v.txt": ["%s", 5, false]
                 """.formatted(
                 registry.url(), digest, Digest.sha256(SKILL), Digest.sha256("1.0.0".getBytes(StandardCharsets.UTF_8))));
         assertThat(file().toFile()).content().contains("resolved: \"20");

@@ -46,8 +46,10 @@ class OutputTest extends CommandLineFixture {
                     "path" : "skills/a/SKILL.md",
                     "type" : "skill",
                     "digest" : "sha256:74daeff849609b74a42500aff45eb6229a086907ab1b2badae4c29ed4fc10e3c",
-                    "sizeBytes" : 8
-                  } ]
+                    "sizeBytes" : 8,
+                    "executable" : false
+                  } ],
+                  "refused" : [ ]
                 }
                 """.formatted(target, digest, digest));
         assertThat(pulled.err()).contains("pulled acme/kit:1.0.0");

@@ -58,6 +58,7 @@ class ProblemTest {
             new Problem.RateLimited("reads", "too many requests; try again in 7 s", 7),
             new Problem.Misdirected("evil.example", "this service is not known as evil.example; use another host"),
             new Problem.StorageFull(),
+            new Problem.TooManyUploads("the organization acme has 200 uploads open; finish or cancel some", 200),
             new Problem.QuotaExceeded("acme", Counted.BUNDLES, 5, 5, 1),
             new Problem.LargerThanQuota("acme", Counted.BYTES, 1_000, 1_001),
             new Problem.Unavailable("the database cannot be reached now", 5),

@@ -11,6 +11,7 @@ import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Tag;
+import dev.sheaf.model.Unfit;
 import dev.sheaf.model.Version;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,8 @@ class ProblemJsonTest {
             new Problem.QuotaExceeded("o".repeat(100), Counted.VERSIONS, Long.MAX_VALUE, 7, 1),
             new Problem.Unavailable("later", 5),
             new Problem.Internal(),
+            new Problem.HeadUnfit(Unfit.URI_TOO_LONG, LONG),
+            new Problem.TooManyUploads(LONG, 200),
             new Problem.RepositoryNameInvalid(LONG),
             new Problem.DigestInvalid("the digest"),
             new Problem.DigestMismatch(DIGEST, DIGEST),
