@@ -204,8 +204,9 @@ class AccessMatrixTest {
 
     /// What part of an organization never acts on.
     private static boolean concernsTheWhole(Route route) {
-        boolean isAboutPeople = Stream.of("/members", "/invitations").anyMatch(route.pattern()::contains);
-        return isAboutPeople || route.pattern().equals("/v1/organizations/{org_id}/audit-log");
+        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers")
+                .map(part -> "/v1/organizations/{org_id}" + part)
+                .anyMatch(route.pattern()::startsWith);
     }
 
     private static boolean isForOthers(Route route, Kind caller) {
@@ -248,6 +249,9 @@ class AccessMatrixTest {
             assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
         } else if ((caller.isToken() || !caller.own()) && path.startsWith("/v1/admin/")) {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
+        } else if (!caller.own() && route.pattern().contains("/referrers/")) {
+            assertThat(reply.status()).as("never 404, and nothing in it").isEqualTo(200);
+            assertThat(reply.json().get("manifests")).isEmpty();
         } else if (!caller.own() && isOwned(route, caller)) {
             assertThat(reply.status()).isEqualTo(404);
         } else {

@@ -219,7 +219,7 @@ class BundleApiTest extends OnBothEngines {
             {"version": "1.0.0", "visibility": "secret", "manifest": [{"logicalPath": "x", "contentText": ""}]}   | /visibility
             {"version": "1.0.0", "name": "a\\u0000b", "manifest": [{"logicalPath": "x", "contentText": ""}]}      | /name
             {"version": "1.0.0", "slug": "other", "manifest": [{"logicalPath": "x", "contentText": ""}]}          | /slug
-            {"version": "1.0.0", "tags": ["1.x"], "manifest": [{"logicalPath": "x", "contentText": ""}]}          | /tags/0
+            {"version": "1.0.0", "tags": ["2.x"], "manifest": [{"logicalPath": "x", "contentText": ""}]}          | /tags/0
             """)
     void whatIsWrongWithAPushIsNamedAndNothingIsLeft(String body, String pointer) {
         var reply = app().post(bundle("wrong/kit") + ":push", app().admin(), body);

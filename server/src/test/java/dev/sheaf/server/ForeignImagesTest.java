@@ -94,7 +94,7 @@ class ForeignImagesTest extends V2Scenario {
         pushed("images/versions", List.of("1.0.0", "1.1.0"));
         var versions = held("images/versions");
         for (int i = 0; i < 2; i++) {
-            crane.run(words("copy -a " + at("images/versions") + " " + at("images/versions-copy")));
+            crane.run(words("copy -a -j 1 " + at("images/versions") + " " + at("images/versions-copy")));
 
             assertThat(held("images/versions-copy")).isEqualTo(versions);
         }

@@ -161,7 +161,7 @@ class PublishApiTest extends AssetScenario {
             {"version": 1}                                      | /version
             {"version": "1.0"}                                  | /version
             {"version": "1.0.0", "tags": "stable"}              | /tags
-            {"version": "1.0.0", "tags": ["ok", "1.x"]}         | /tags/1
+            {"version": "1.0.0", "tags": ["ok", "2.x"]}         | /tags/1
             {"version": "1.0.0", "tags": [7]}                   | /tags/0
             {"version": "1.0.0", "message": 7}                  | /message
             {"version": "1.0.0", "message": "a\\u0000b"}        | /message

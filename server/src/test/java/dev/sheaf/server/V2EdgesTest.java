@@ -239,7 +239,6 @@ class V2EdgesTest extends V2Scenario {
                 "/v2/edges/other%2f..%2fpaths/blobs/" + blob,
                 "/v2/edges%2fpaths/blobs/" + blob,
                 "/v2//edges/paths/blobs/" + blob,
-                "//v2/edges/paths/blobs/" + blob,
                 "/v2/edges/paths/blobs/" + blob + "/",
                 "/v2/edges/paths/blobs/" + blob + "%00",
                 "/v2/edges/paths/blobs/..%2f..%2fpaths/blobs/" + blob,

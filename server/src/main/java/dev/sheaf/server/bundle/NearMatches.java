@@ -52,7 +52,7 @@ final class NearMatches {
     }
 
     private static Optional<TombstoneRows.Tombstone> deleted(Tx tx, Snapshot bundle, String asked) {
-        return Version.find(asked)
+        return Version.find(asked).or(() -> Version.ofOciTag(asked))
                 .flatMap(version -> TombstoneRows.find(tx, bundle.repository(), version)
                         .filter(grave ->
                                 version.build().isEmpty() || grave.version().equals(version)))
