@@ -102,7 +102,7 @@ class DeviceGrantTest extends OAuthScenario {
                 .isEqualTo(403);
         String bought = text(
                 app().get("/v2/token?scope=repository:gadgets/kit:pull", token).json(), "token");
-        assertThat(app().get("/v2/device/kit/manifests/1.0.0", bought).status()).isEqualTo(200);
+        assertThat(app().get("/v2/gadgets/kit/manifests/1.0.0", bought).status()).isEqualTo(200);
         assertRefused(poll(device), 400, "invalid_grant");
         refreshes(text(got.json(), "refresh_token"));
     }
