@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// What the paths of content that enters must obey beyond what [LogicalPath] always is (contract 2): nothing that a
 /// file system could take for another name, nothing invisible, nothing that version control would obey. The registry
@@ -182,13 +183,15 @@ public final class PathRules {
     }
 
     /// Git takes a folder for a repository without a working tree that has `HEAD` beside `objects` and `refs`, or
-    /// beside the name of a folder that has them; and a configuration in it can name programs to run.
+    /// beside the name of a folder that has them; and a configuration in it can name programs to run. It looks only
+    /// whether it may enter the two, which files that are executable pass as well as folders.
     private static boolean isHead(String folded, Set<String> folders, Set<String> files) {
         if (!folded.equals("head") && !folded.endsWith("/head")) {
             return false;
         }
         String folder = folded.substring(0, folded.length() - "head".length());
-        return (folders.contains(folder + "objects") && folders.contains(folder + "refs"))
+        return Stream.of("objects", "refs")
+                        .allMatch(name -> folders.contains(folder + name) || files.contains(folder + name))
                 || files.contains(folder + "commondir");
     }
 }

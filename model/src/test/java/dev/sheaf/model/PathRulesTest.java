@@ -104,6 +104,14 @@ class PathRulesTest {
                 .contains("holds the invisible character U+" + String.format("%04X", character));
     }
 
+    /// Git asks of both only whether it may enter, which it may where a file is executable.
+    @Test
+    void filesDoForTheFoldersOfARepository() {
+        var found = PathRules.clashes(paths("HEAD", "config", "objects", "refs"));
+
+        assertThat(found).extracting(PathRules.Violation::code).containsExactly("repository");
+    }
+
     @Test
     void namesEachRuleThatIsBrokenOnce() {
         var found = PathRules.of(new LogicalPath(".git/a:b:c/d./e."));

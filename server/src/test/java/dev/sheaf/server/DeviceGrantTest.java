@@ -95,14 +95,16 @@ class DeviceGrantTest extends OAuthScenario {
         String token = text(got.json(), "access_token");
         assertThat(app().get("/v1/sessions", person).json().at("/data/0/method").stringValue())
                 .isEqualTo("device");
-        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token).status())
+        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token)
+                        .status())
                 .isEqualTo(200);
         assertThat(app().post("/v1/organizations/default/api-keys", token, "{\"name\": \"x\"}")
                         .status())
                 .isEqualTo(403);
         String bought = text(
                 app().get("/v2/token?scope=repository:gadgets/kit:pull", token).json(), "token");
-        assertThat(app().get("/v2/gadgets/kit/manifests/1.0.0", bought).status()).isEqualTo(200);
+        assertThat(app().get("/v2/gadgets/kit/manifests/1.0.0", bought).status())
+                .isEqualTo(200);
         assertRefused(poll(device), 400, "invalid_grant");
         refreshes(text(got.json(), "refresh_token"));
     }
@@ -113,12 +115,14 @@ class DeviceGrantTest extends OAuthScenario {
         assertThat(text(next.json(), "scope")).isEqualTo("write");
         String token = text(next.json(), "access_token");
         String refresh = text(next.json(), "refresh_token");
-        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token).status())
+        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token)
+                        .status())
                 .isEqualTo(200);
 
         app().form("/v1/oauth/revoke", null, "token", refresh);
 
-        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token).status())
+        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token)
+                        .status())
                 .isEqualTo(401);
         assertRefused(
                 app().form("/v1/oauth/token", null, "grant_type", "refresh_token", "refresh_token", refresh),

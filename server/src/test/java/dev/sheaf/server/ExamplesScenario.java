@@ -147,6 +147,7 @@ final class ExamplesScenario implements AutoCloseable {
     private void organization() {
         get(OWN);
         post(OWN + "/namespaces", "{\"handle\": \"acme\", \"displayName\": \"Acme\"}");
+        post(OWN + "/namespaces", "{\"handle\": \"acme\", \"displayName\": \"Acme\"}");
         get(OWN + "/namespaces");
         get(OWN + "/namespaces/acme");
         var created = post(OWN + "/api-keys", """

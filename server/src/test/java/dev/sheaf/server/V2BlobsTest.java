@@ -137,7 +137,9 @@ class V2BlobsTest extends V2Scenario {
             socket.getInputStream().readAllBytes();
         }
 
-        assertThat(call("GET", upload, null).header("Range")).as("what came is kept").isEqualTo("0-249999");
+        assertThat(call("GET", upload, null).header("Range"))
+                .as("what came is kept")
+                .isEqualTo("0-249999");
         assertThat(chunk(upload, bytes, 250_000, 400_000).status()).isEqualTo(202);
         assertStored(call("PUT", upload + "?digest=" + digest, null), digest, bytes);
     }

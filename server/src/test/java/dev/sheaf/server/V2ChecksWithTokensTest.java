@@ -8,7 +8,7 @@ class V2ChecksWithTokensTest extends V2ChecksTest {
                         app().admin(),
                         "GET",
                         "/v2/token?scope=repository:checks/sha256:*&scope=repository:checks/sha512:*"
-                                + "&scope=repository:checks/source:*",
+                                + "&scope=repository:checks/source:*&scope=repository:checks/nowhere:*",
                         null)
                 .json()
                 .get("token")

@@ -249,7 +249,7 @@ class V2DeleteTest extends V2Scenario {
             var narrow = callAs(pushToken, "DELETE", path, null);
             assertRefused(narrow, 401, "UNAUTHORIZED");
             assertThat(narrow.header("WWW-Authenticate"))
-                    .contains("scope=\"repository:" + repository + ":pull,delete\"", "insufficient_scope");
+                    .contains("scope=\"repository:" + repository + ":pull,push,delete\"", "insufficient_scope");
             assertThat(call("HEAD", path, null).status()).isEqualTo(200);
         }
         for (String path : paths) {

@@ -243,8 +243,12 @@ class V2HostileTest extends V2Scenario {
             words.append(Integer.toHexString(0x12345 * i * i)).append(' ');
         }
 
-        var most = pushVersion("hostile/named", "2.0.0", "{\"name\":\"" + "x".repeat(200) + "\"}", "");
-        var more = pushVersion("hostile/named", "3.0.0", "{\"name\":\"" + words + "\"}", "");
+        pushBlob("hostile/named", utf8("x"));
+        String layer = """
+                {"mediaType":"text/plain","digest":"%s","size":1,"annotations":{"org.opencontainers.image.title":"a"}}""".formatted(Digest.sha256(utf8("x")));
+
+        var most = pushVersion("hostile/named", "2.0.0", "{\"name\":\"" + "x".repeat(200) + "\"}", layer);
+        var more = pushVersion("hostile/named", "3.0.0", "{\"name\":\"" + words + "\"}", layer);
 
         assertThat(most.status()).as(most.text()).isEqualTo(201);
         assertRefused(more, 400, "MANIFEST_INVALID");
@@ -259,7 +263,9 @@ class V2HostileTest extends V2Scenario {
         String layer = """
                 {"mediaType":"text/plain","digest":"%s","size":1,"annotations":{"org.opencontainers.image.title":"a"}}""".formatted(Digest.sha256(utf8("x")));
 
-        assertThat(pushVersion("1.0.0", twice, "").status()).isEqualTo(201);
+        assertThat(pushVersion("1.0.0", twice, "").status())
+                .as("a bundle of nothing")
+                .isEqualTo(400);
         assertThat(pushVersion("1.1.0", negative, layer).status()).isEqualTo(201);
         assertThat(pushVersion("1.2.0", twice, layer).status()).isEqualTo(201);
         assertThat(pushVersion("1.3.0", twice, layer + "," + layer).status()).isBetween(400, 499);

@@ -31,7 +31,10 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
             String slug = text.substring(slash + 1);
             String start = slug.endsWith("*") ? slug.substring(0, slug.length() - 1) : slug;
             if (!start.isEmpty() || !slug.equals("*")) {
-                BundleName.parse(start.endsWith("-") && slug.endsWith("*") ? start + "x" : start);
+                BundleName.parse(
+                        slug.endsWith("*") && "-_.".indexOf(start.charAt(start.length() - 1)) >= 0
+                                ? start + "x"
+                                : start);
             }
             return new BundlePattern(Namespace.parse(text.substring(0, slash)), slug);
         }

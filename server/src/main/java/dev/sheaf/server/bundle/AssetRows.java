@@ -30,7 +30,7 @@ final class AssetRows {
                     .bind("digest", asset.digest())
                     .bind("size", asset.size())
                     .bind("media", asset.mediaType())
-                    .bind("executable", Columns.flag(asset.executable()))
+                    .bind("executable", Columns.flag(Boolean.TRUE.equals(asset.executable()))) // today's manifest tells
                     .add();
         }
         batch.execute();

@@ -52,7 +52,8 @@ final class NearMatches {
     }
 
     private static Optional<TombstoneRows.Tombstone> deleted(Tx tx, Snapshot bundle, String asked) {
-        return Version.find(asked).or(() -> Version.ofOciTag(asked))
+        return Version.find(asked)
+                .or(() -> Version.ofOciTag(asked))
                 .flatMap(version -> TombstoneRows.find(tx, bundle.repository(), version)
                         .filter(grave ->
                                 version.build().isEmpty() || grave.version().equals(version)))
@@ -61,7 +62,9 @@ final class NearMatches {
 
     private static Optional<Digest> digest(String asked) {
         try {
-            return asked.indexOf(':') < 0 ? Optional.empty() : Optional.of(Digest.parse(asked));
+            return asked.matches("[0-9a-f]{64}")
+                    ? Optional.of(Digest.ofSha256Hex(asked))
+                    : asked.indexOf(':') < 0 ? Optional.empty() : Optional.of(Digest.parse(asked));
         } catch (ProblemException e) {
             return Optional.empty();
         }

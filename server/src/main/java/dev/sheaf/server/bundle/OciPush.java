@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
 /// transaction.
 public final class OciPush {
-    private static final String UNPACK = "io.deis.oras.content.unpack";
 
     private final Publish publish;
     private final Inspector inspector;
@@ -181,9 +180,7 @@ public final class OciPush {
             var layer = document.layers().get(i);
             var title = layer.annotations().get(Packaging.TITLE);
             if (title != null) {
-                ProblemException.check(
-                                "/layers/" + i,
-                                () -> assets.add(asset(LogicalPath.parse(archived(layer, title)), layer)))
+                ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(title), layer)))
                         .ifPresent(wrong -> errors.addAll(wrong.errors()));
             } else if (untitled.add(layer.digest())) {
                 assets.add(asset(new LogicalPath(layer.digest().toString().replace(':', '-')), layer));
@@ -204,13 +201,5 @@ public final class OciPush {
                 layer.size(),
                 layer.mediaType(),
                 Packaging.isExecutable(layer.annotations()));
-    }
-
-    /// The title as a file's name: oras packs a folder under the folder's own, to be unpacked by who pulls.
-    private static String archived(Descriptor layer, String title) {
-        if (!"true".equals(layer.annotations().get(UNPACK)) || title.endsWith(".tar") || title.endsWith(".tar.gz")) {
-            return title;
-        }
-        return title + (layer.mediaType().endsWith("gzip") ? ".tar.gz" : ".tar");
     }
 }

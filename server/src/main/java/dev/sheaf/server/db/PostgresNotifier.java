@@ -113,7 +113,11 @@ final class PostgresNotifier implements AutoCloseable {
                 if (beats) {
                     due = System.nanoTime() + BEAT.toNanos();
                 }
-                send(changes, beats);
+                try {
+                    send(changes, beats);
+                } catch (Error e) { // without this thread the node would never be ready again
+                    LOG.error("a round of notifications failed", e);
+                }
             }
         } catch (InterruptedException e) {
             LOG.debug("closed", e);

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Http1Head {
     static final int MAX_LINE = 8 << 10;
     static final int MAX_FIELDS = 32 << 10;
+    /// One byte more than any head that is no fault: with fewer, one that is too long by so little would be waited
+    /// for, and no byte more of it taken.
+    private static final int MOST = MAX_LINE + 2 + MAX_FIELDS + 1;
     private static final int MAX_COUNT = 200;
     private static final int MAX_DIGITS = 18;
     private static final Problem TOO_LONG = new Problem.HeadUnfit(
@@ -58,7 +61,7 @@ final class Http1Head {
         while (length == 0 && skipped < to && (piece[skipped] == '\r' || piece[skipped] == '\n')) {
             skipped++; // an empty line in front of a request is none of it (section 2.2)
         }
-        int added = Math.min(to - skipped, MAX_LINE + MAX_FIELDS + 1 - length);
+        int added = Math.min(to - skipped, MOST - length);
         if (length + added > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(length + added, 2 * length));
         }
@@ -66,6 +69,9 @@ final class Http1Head {
         int before = length;
         length += added;
         scan();
+        if (length == MOST && !complete && fault == null) {
+            fault = TOO_MUCH;
+        }
         return complete ? skipped + scanned - before : skipped + added;
     }
 

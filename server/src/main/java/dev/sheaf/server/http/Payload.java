@@ -55,10 +55,11 @@ final class Payload {
 
     /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
     /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
-    /// the request could not be read.
+    /// the request could not be read. Or more is to come of the body than is worth the connection.
     boolean endsConnection() {
         return work.isSpare()
                 || isHeldBack()
+                || isUnread() && request.headers().contentLength().orElse(0) > LINGER_BYTES
                 || request.headers().contains(HeaderNames.TRANSFER_ENCODING)
                 || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }

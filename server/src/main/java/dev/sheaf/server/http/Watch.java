@@ -284,9 +284,13 @@ final class Watch implements AutoCloseable {
 
     private void run(long pause) {
         while (!Thread.currentThread().isInterrupted()) {
-            long now = System.nanoTime();
-            running.forEach(work -> work.check(now));
-            connections.forEach((peer, connection) -> check(peer, connection, now));
+            try {
+                long now = System.nanoTime();
+                running.forEach(work -> work.check(now));
+                connections.forEach((peer, connection) -> check(peer, connection, now));
+            } catch (RuntimeException | Error e) { // without this thread no limit of time would hold
+                LOG.error("a look at the connections failed", e);
+            }
             try {
                 TimeUnit.MILLISECONDS.sleep(pause);
             } catch (InterruptedException e) {

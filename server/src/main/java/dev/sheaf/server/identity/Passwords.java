@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
@@ -32,11 +33,15 @@ public final class Passwords {
     private static final Pattern ENCODED = Pattern.compile(
             "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([A-Za-z0-9+/]{22})\\$([A-Za-z0-9+/]{43})");
 
+    private static final int MOST_AT_ONCE = 4;
     private final SecureRandom random = new SecureRandom();
     private final byte[] pepper;
     private final Cost cost;
     private final Secret nobodys = Secret.of("");
     private final CpuPool cpu;
+    /// Each takes 19 MiB, however many processors there are.
+    private final Semaphore places =
+            new Semaphore(Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_AT_ONCE));
 
     /// @param memory in KiB
     record Cost(int memory, int passes, int lanes) {}
@@ -112,6 +117,13 @@ public final class Passwords {
     }
 
     private <T> T inTurn(Supplier<T> work) {
-        return cpu.run(LIMIT, budget -> work.get());
+        return cpu.run(LIMIT, budget -> {
+            places.acquireUninterruptibly();
+            try {
+                return work.get();
+            } finally {
+                places.release();
+            }
+        });
     }
 }

@@ -49,8 +49,9 @@ public final class Namespaces {
             throw new Problem.NotOwner("namespace " + name).raise();
         }
         return database.write(tx -> {
-            boolean isNew = NamespaceRows.find(tx, name).isEmpty();
-            var record = claim(tx, origin, name, displayName);
+            var there = NamespaceRows.find(tx, name); // what is one's own may have a name that is reserved today
+            boolean isNew = there.isEmpty();
+            var record = there.orElseGet(() -> claim(tx, origin, name, displayName));
             if (!record.organizationId().equals(origin.organizationId())) {
                 throw new Problem.NameTaken(name.value()).raise();
             }

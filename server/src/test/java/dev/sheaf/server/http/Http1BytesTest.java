@@ -43,6 +43,23 @@ class Http1BytesTest {
         });
     }
 
+    /// A first line just within its limit and fields without an end: there must be no length between the two limits at
+    /// which nothing is a fault and nothing more is taken.
+    @ParameterizedTest
+    @ValueSource(ints = {-3, -2, -1, 0, 1, 2, 3})
+    void aHeadWithoutAnEndIsRefusedWhateverItsFirstLine(int more) {
+        String line = "GET /" + "a".repeat(Http1Head.MAX_LINE + more - "GET / HTTP/1.1".length()) + " HTTP/1.1\r\n";
+        String endless = "X: " + "a".repeat(Http1Head.MAX_FIELDS - 3);
+        var bytes = new Http1Bytes(
+                new ArrayDeque<>(List.of(bytes(line + endless), bytes("a"), bytes("aaa"), bytes("a".repeat(9_000))))
+                        ::poll,
+                LOCAL);
+
+        bytes.get();
+
+        assertThat(bytes.refusal()).isInstanceOf(Problem.HeadUnfit.class);
+    }
+
     /// The HTTP library takes a whole chunk into memory.
     @Test
     void aLargeChunkIsHandedOnInSmallPieces() {

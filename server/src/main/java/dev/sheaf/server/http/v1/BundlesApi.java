@@ -141,7 +141,7 @@ public final class BundlesApi {
         }
         call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
-        boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false);
+        boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false) || isOurs(call);
         var read = answer.resolved().assets().stream()
                 .map(asset -> content.bytes(snapshot.repository(), asset.digest()))
                 .toList();
@@ -152,7 +152,7 @@ public final class BundlesApi {
         if (!call.isHead()) {
             downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
         }
-        return cached(call, answer, Answer.ok(new Json.Written(json)));
+        return cached(call, answer, Answer.ok(new Json.Written(json)).with("Vary", "User-Agent"));
     }
 
     private static boolean isBase64(String form) {
@@ -160,6 +160,13 @@ public final class BundlesApi {
             throw Problem.invalid("format", "the form of binary assets must be base64");
         }
         return true;
+    }
+
+    /// Our own commands have always read this form, and those of before do not ask for it.
+    private static boolean isOurs(Call call) {
+        return call.header("User-Agent")
+                .filter(agent -> agent.startsWith("sheaf/"))
+                .isPresent();
     }
 
     /// An empty text would be taken for the file by readers who know of no other member.
