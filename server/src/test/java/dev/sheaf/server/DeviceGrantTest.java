@@ -67,7 +67,7 @@ class DeviceGrantTest extends OAuthScenario {
     @Test
     void aDeviceGetsASessionOnceSomebodyAllowsIt() {
         String person = app().person("device@acme.test", "default", "publisher");
-        app().push("gadgets/kit", "1.0.0", "private", "kit");
+        app().push("unit/kit", "1.0.0", "private", "kit");
         var device = begin("sheaf <script>", "write");
         assertThat(text(device, "user_code")).matches("[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}");
         assertThat(device.get("interval").intValue()).isEqualTo(5);
@@ -95,16 +95,14 @@ class DeviceGrantTest extends OAuthScenario {
         String token = text(got.json(), "access_token");
         assertThat(app().get("/v1/sessions", person).json().at("/data/0/method").stringValue())
                 .isEqualTo("device");
-        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token)
-                        .status())
+        assertThat(app().get("/v1/namespaces/unit/bundles/kit:resolve", token).status())
                 .isEqualTo(200);
         assertThat(app().post("/v1/organizations/default/api-keys", token, "{\"name\": \"x\"}")
                         .status())
                 .isEqualTo(403);
         String bought = text(
-                app().get("/v2/token?scope=repository:gadgets/kit:pull", token).json(), "token");
-        assertThat(app().get("/v2/gadgets/kit/manifests/1.0.0", bought).status())
-                .isEqualTo(200);
+                app().get("/v2/token?scope=repository:unit/kit:pull", token).json(), "token");
+        assertThat(app().get("/v2/unit/kit/manifests/1.0.0", bought).status()).isEqualTo(200);
         assertRefused(poll(device), 400, "invalid_grant");
         refreshes(text(got.json(), "refresh_token"));
     }
@@ -115,14 +113,12 @@ class DeviceGrantTest extends OAuthScenario {
         assertThat(text(next.json(), "scope")).isEqualTo("write");
         String token = text(next.json(), "access_token");
         String refresh = text(next.json(), "refresh_token");
-        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token)
-                        .status())
+        assertThat(app().get("/v1/namespaces/unit/bundles/kit:resolve", token).status())
                 .isEqualTo(200);
 
         app().form("/v1/oauth/revoke", null, "token", refresh);
 
-        assertThat(app().get("/v1/namespaces/gadgets/bundles/kit:resolve", token)
-                        .status())
+        assertThat(app().get("/v1/namespaces/unit/bundles/kit:resolve", token).status())
                 .isEqualTo(401);
         assertRefused(
                 app().form("/v1/oauth/token", null, "grant_type", "refresh_token", "refresh_token", refresh),
