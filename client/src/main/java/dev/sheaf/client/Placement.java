@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,11 @@ final class Placement {
     ///
     /// @throws SheafException.Conflict where a file that is not ours stands in the way; nothing is changed then
     /// @throws SheafException.Local where a link or a folder does; nothing is changed then
+    /// @throws SheafException.UnsafePaths where it would make a git repository of the folder together with what was
+    /// pulled there before; nothing is changed then
     boolean run(BlobCache cache) throws IOException {
         folder.removeLeftovers();
+        checkBeside();
         findOutdated();
         for (var asset : order.assets()) {
             plan(asset);
@@ -62,6 +66,24 @@ final class Placement {
             carryOut();
         }
         return good;
+    }
+
+    /// Of several bundles in one folder each may be good alone.
+    private void checkBeside() {
+        var paths = new LinkedHashSet<LogicalPath>();
+        order.assets().forEach(asset -> paths.add(asset.path()));
+        for (var other : before.sources()) {
+            if (!other.equals(source)) {
+                other.files().keySet().forEach(name -> paths.add(new LogicalPath(name)));
+            }
+        }
+        var refused = PathRules.clashes(paths).stream()
+                .filter(broken -> broken.code().equals("repository"))
+                .map(broken -> new RefusedPath(broken.path().value(), broken.code(), broken.rule()))
+                .toList();
+        if (!refused.isEmpty()) {
+            throw new SheafException.UnsafePaths(order.name(), refused, 0);
+        }
     }
 
     private void carryOut() throws IOException {

@@ -95,6 +95,24 @@ class UnsafePathsTest {
         assertThat(registry.requests(":pull")).isEmpty();
     }
 
+    /// Each of the two is good alone.
+    @Test
+    void twoBundlesInOneFolderMakeNoRepositoryTogether() {
+        publish("HEAD=ref: refs/heads/x", "config=x");
+        pull(PullOptions.DEFAULT);
+        registry.content.publish(
+                "acme/two:1.0.0", new TreeMap<>(Map.of("objects/a", new byte[1], "refs/b", new byte[1])));
+
+        try (var client = client()) {
+            var refusal = catchThrowableOfType(
+                    SheafException.UnsafePaths.class,
+                    () -> client.pull(Reference.parse("acme/two:1.0.0"), out(), PullOptions.DEFAULT));
+            assertThat(refusal.paths()).extracting(RefusedPath::path).containsExactly("HEAD");
+        }
+
+        assertThat(out().resolve("objects")).doesNotExist();
+    }
+
     @Test
     void theOthersAreWrittenOnDemand() throws IOException {
         publish("good.txt=1", ".git/config=2", "a=3", "a/b=4", "x.md=5", "X.md=6", "t:u=7");
