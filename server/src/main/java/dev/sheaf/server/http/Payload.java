@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A request's body, and the memory that the request takes. Bound to its thread.
 final class Payload {
     private static final int FIRST_BYTES = 4 << 10;
-    private static final long LINGER_BYTES = 8 << 20;
+    private static final long LINGER_BYTES = 32 << 20;
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final ServerRequest request;
