@@ -74,7 +74,7 @@ public final class PostgresDatabase extends Database {
         incoming.start();
         outgoing.start();
         incoming.awaitFirst();
-        this.pool = PostgresLines.pool(settings, settings.listenUrl() == null && hearing.isCurrent());
+        this.pool = PostgresLines.pool(settings, PostgresLines.isDirect(settings));
         this.jdbi = JdbiSetup.over(pool::getConnection);
     }
 

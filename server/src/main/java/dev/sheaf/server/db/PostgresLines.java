@@ -9,11 +9,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// How connections to PostgreSQL are opened. None of them waits without an end: not for a connection, an answer, a lock
 /// or the next statement. What stands in the URL comes before what is said here.
 final class PostgresLines {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresLines.class);
     private static final Duration POOL_WAIT = Duration.ofSeconds(5);
     private static final Duration VALIDATION = Duration.ofSeconds(2);
     private static final int CONNECT_SECONDS = 2;
@@ -53,6 +57,23 @@ final class PostgresLines {
             config.addDataSourceProperty(PGProperty.PREPARE_THRESHOLD.getName(), "0");
         }
         return new HikariDataSource(config);
+    }
+
+    /// Whether no pooler stands before the server. A pooler greets with a process number of its own making, since it
+    /// has to find the right process itself where a statement is cancelled. That its NOTIFY is not heard proves
+    /// nothing: in transaction mode it may be, by luck.
+    static boolean isDirect(PostgresDatabase.Settings settings) {
+        try (Connection connection = brief(settings, settings.jdbcUrl());
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT pg_backend_pid()")) {
+            rows.next();
+            return rows.getInt(1) == connection.unwrap(PGConnection.class).getBackendPID();
+        } catch (SQLException e) {
+            LOG.info(
+                    "no statement is prepared: it is not known whether a pooler stands before PostgreSQL: {}",
+                    e.toString());
+            return false;
+        }
     }
 
     /// On which two seconds of silence mean that the line is dead.

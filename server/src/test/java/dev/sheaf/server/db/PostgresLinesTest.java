@@ -1,0 +1,22 @@
+package dev.sheaf.server.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.PgBouncer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PostgresLinesTest {
+    @Test
+    void aPoolerIsSeenBeforeAnyStatementIsPrepared(@TempDir Path folder) throws Exception {
+        var direct = Databases.postgres();
+        try (var pooler = PgBouncer.before(direct, folder)) {
+            var pooled = new PostgresDatabase.Settings(pooler.jdbcUrl(), direct.user(), direct.password(), 4);
+
+            assertThat(PostgresLines.isDirect(direct)).isTrue();
+            assertThat(PostgresLines.isDirect(pooled)).isFalse();
+        }
+    }
+}
