@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import dev.sheaf.model.Digest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -101,7 +102,12 @@ public final class Answer {
 
     /// 200 with a whole document and its ETag.
     public static Answer document(String mediaType, byte[] bytes) {
-        return bytes(200, mediaType, bytes).with("ETag", Sender.etag(bytes));
+        return document(mediaType, bytes, Digest.sha256(bytes));
+    }
+
+    /// The same where the digest of the bytes is known.
+    public static Answer document(String mediaType, byte[] bytes, Digest digest) {
+        return bytes(200, mediaType, bytes).with("ETag", Sender.etag(digest));
     }
 
     /// 200 with content whose length shows only at its end.

@@ -147,7 +147,11 @@ final class Sender {
     }
 
     static String etag(byte[] bytes) {
-        return "\"" + Digest.sha256(bytes).hex().substring(0, ETAG_HEX) + "\"";
+        return etag(Digest.sha256(bytes));
+    }
+
+    static String etag(Digest digest) {
+        return "\"" + digest.hex().substring(0, ETAG_HEX) + "\"";
     }
 
     private static boolean matches(Call call, String etag) {
