@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
 public final class Call {
-    private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
+    private static final int COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
     private final InetSocketAddress here; // where the connection came in
@@ -345,7 +345,7 @@ public final class Call {
     }
 
     private Fields fields(byte[] bytes) {
-        borrow(COPIES * bytes.length);
+        borrow("the JSON body, with what is made of it,", bytes.length, COPIES);
         return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
     }
 
@@ -365,9 +365,14 @@ public final class Call {
         return Meter.holder(caller, address());
     }
 
-    /// Counts bytes that this request will hold in memory until it is answered.
-    public void borrow(long bytes) {
-        payload.borrow(bytes);
+    /// Counts bytes that this request holds in memory until its answer is made; from then on, as many as are to be
+    /// sent.
+    ///
+    /// @param what their name in a refusal
+    /// @param copies of them that are in memory together
+    /// @throws ProblemException rate-limited where memory is short; payload-too-large where it always will be
+    public void borrow(String what, long bytes, int copies) {
+        payload.borrow(new MemoryBudget.Work(what, bytes, copies));
     }
 
     /// What is left to the caller of each rate limit that counts for it.

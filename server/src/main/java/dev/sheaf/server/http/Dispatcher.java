@@ -146,6 +146,7 @@ public final class Dispatcher {
         if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
+        call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
         Sender.send(ready, call, response);
         return ready.answer();
     }

@@ -69,7 +69,7 @@ final class AssetContent {
                 return record(wire, null);
             }
         } else {
-            call.borrow(COPIES * wire.sizeBytes());
+            call.borrow("the asset as a record (ask with Accept: application/octet-stream)", wire.sizeBytes(), COPIES);
             var text = Content.text(content.bytes());
             if (text.isPresent()) {
                 return record(wire, text.get());

@@ -134,12 +134,11 @@ public final class BundlesApi {
     Answer pull(Call call) {
         var answer = selected(call);
         var version = answer.resolved().version();
+        String what = "version " + version.version() + " for one answer (pull it from the registry, /v2)";
         if (version.size() > MAX_PULL) {
-            throw new Problem.PayloadTooLarge(
-                            "version " + version.version() + " for one answer (pull it from the registry)", MAX_PULL)
-                    .raise();
+            throw new Problem.PayloadTooLarge(what, MAX_PULL).raise();
         }
-        call.borrow(COPIES * version.size());
+        call.borrow(what, version.size(), COPIES);
         var snapshot = answer.bundle();
         boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false) || isOurs(call);
         var read = answer.resolved().assets().stream()
