@@ -23,11 +23,13 @@ public final class ReadmePages {
 
     /// The whole page in UTF-8, not to be changed; parameters as of [Readme#page].
     ///
+    /// @param before runs where the page is not known yet; it may refuse
     /// @throws ProblemException as [CpuPool#run]
-    public byte[] page(String title, String text, @Nullable String format, String assets) {
+    public byte[] page(String title, String text, @Nullable String format, String assets, Runnable before) {
         var digest = Digest.sha256(text.getBytes(StandardCharsets.UTF_8));
-        return pages.get(
-                new Key(digest, title, format == null ? "" : format, assets),
-                budget -> Readme.page(title, text, format, assets, budget));
+        return pages.get(new Key(digest, title, format == null ? "" : format, assets), () -> {
+            before.run();
+            return budget -> Readme.page(title, text, format, assets, budget);
+        });
     }
 }

@@ -225,7 +225,7 @@ public final class Dispatcher {
     private Answer route(Surface surface, Call call) {
         readable(call);
         if (!call.rawPath().startsWith(HEALTH)) {
-            call.isForUs();
+            call.way().isForUs();
         }
         var match = router.find(call.rawPath());
         if (match == null) {

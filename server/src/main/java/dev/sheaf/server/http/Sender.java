@@ -66,7 +66,7 @@ final class Sender {
         if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
         }
-        Armour.apply(answer, shared, call.isStrict(), response);
+        Armour.apply(answer, shared, call.way().isStrict(), response);
         call.cors().apply(call, response);
         response.status(status(answer));
         switch (answer.body()) {

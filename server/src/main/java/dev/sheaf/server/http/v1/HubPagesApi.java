@@ -66,16 +66,16 @@ public final class HubPagesApi {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
         var answer = type.equals(HTML)
-                ? Answer.document(HTML + UTF_8, page(snapshot, text, place))
+                ? Answer.document(HTML + UTF_8, page(call, snapshot, text, place))
                         .with("Content-Security-Policy", Readme.POLICY)
                 : Answer.document(type + UTF_8, text.getBytes(StandardCharsets.UTF_8));
         return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
     }
 
-    private byte[] page(Snapshot snapshot, String text, String place) {
+    private byte[] page(Call call, Snapshot snapshot, String text, String place) {
         var bundle = snapshot.bundle();
         String assets = place + snapshot.name().bundle() + "/assets/";
-        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets);
+        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets, call::pay);
     }
 
     private Answer feed(Call call) {
