@@ -159,6 +159,28 @@ class ConditionalReadsTest {
     }
 
     @Test
+    void aPageThatIsNotRenderedYetIsNotForThoseWhoHaveNothingLeft() {
+        assertThat(app.send("PATCH", KIT, app.admin(), "{\"readmeContent\": \"# One\"}")
+                        .status())
+                .isEqualTo(200);
+        String etag = page("").header("ETag");
+        assertThat(etag).isNotEmpty();
+        useUp();
+        assertThat(page(etag).status()).as("it is rendered").isEqualTo(304);
+
+        app.send("PATCH", KIT, app.admin(), "{\"readmeContent\": \"# Two\"}");
+
+        assertThat(page("*").status()).isEqualTo(429);
+    }
+
+    private Reply page(String etag) {
+        var request = app.request("GET", KIT + "/readme", null, null)
+                .header("X-Forwarded-For", STRANGER)
+                .header("Accept", "text/html");
+        return app.send(etag.isEmpty() ? request : request.header("If-None-Match", etag));
+    }
+
+    @Test
     void whatIsRefusedOrKnownIsNoDownload() {
         String etag = app.get(PULL, app.admin()).header("ETag");
         String manifest = "/v2/acme/kit/manifests/1.1.0";
