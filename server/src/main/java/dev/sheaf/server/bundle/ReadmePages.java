@@ -35,11 +35,13 @@ public final class ReadmePages {
 
     /// As a page; parameters as of [Readme#page].
     ///
+    /// @param before runs where the page is not known yet; it may refuse
     /// @throws ProblemException as [CpuPool#run]
-    public Shown page(String title, String text, @Nullable String format, String assets) {
-        return known.get(
-                new Key(text, "page of " + format, title, assets),
-                budget -> new Shown(Readme.page(title, text, format, assets, budget)));
+    public Shown page(String title, String text, @Nullable String format, String assets, Runnable before) {
+        return known.get(new Key(text, "page of " + format, title, assets), () -> {
+            before.run();
+            return budget -> new Shown(Readme.page(title, text, format, assets, budget));
+        });
     }
 
     /// As its author wrote it.

@@ -65,7 +65,7 @@ public final class HubPagesApi {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
         var answer = type.equals(HTML)
-                ? shown(HTML, page(snapshot, text, place))
+                ? shown(HTML, page(call, snapshot, text, place))
                         .with("Content-Security-Policy", Readme.POLICY)
                 : shown(type, pages.plain(text));
         return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
@@ -75,10 +75,10 @@ public final class HubPagesApi {
         return Answer.document(type + UTF_8, shown.bytes(), shown.digest());
     }
 
-    private ReadmePages.Shown page(Snapshot snapshot, String text, String place) {
+    private ReadmePages.Shown page(Call call, Snapshot snapshot, String text, String place) {
         var bundle = snapshot.bundle();
         String assets = place + snapshot.name().bundle() + "/assets/";
-        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets);
+        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets, call::pay);
     }
 
     private Answer feed(Call call) {

@@ -55,22 +55,22 @@ final class ManifestsApi {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
-        var content = manifests
-                .content(manifest)
-                .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
-        var answer = Warnings.on(answer(call, manifest, content), advisories.of(repository, manifest, reference));
-        if (answer.status() == 200 && !call.isHead()) {
-            downloads.pulled(call.caller(), call.address(), repository, manifest.id());
-        }
-        return caching.on(answer, call.caller(), repository.visibility())
+        var answer = Conditions.isUnmodified(call, manifest.digest())
+                ? Answer.empty(304)
+                : content(call, manifest)
+                        .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise())
+                        .sending(() -> downloads.pulled(call.caller(), call.address(), repository, manifest.id()));
+        return caching.on(
+                        Warnings.on(answer, advisories.of(repository, manifest, reference)),
+                        call.caller(),
+                        repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", Conditions.etag(manifest.digest()));
     }
 
-    private static Answer answer(Call call, ManifestRecord manifest, byte[] content) {
-        return Conditions.isUnmodified(call, manifest.digest())
-                ? Answer.empty(304)
-                : Answer.bytes(200, manifest.mediaType(), content);
+    private Optional<Answer> content(Call call, ManifestRecord manifest) {
+        call.pay();
+        return manifests.content(manifest).map(content -> Answer.bytes(200, manifest.mediaType(), content));
     }
 
     Answer put(Call call) {
