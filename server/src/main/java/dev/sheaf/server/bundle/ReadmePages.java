@@ -30,7 +30,10 @@ public final class ReadmePages {
 
     public ReadmePages(CpuPool cpu) {
         this.known = new Results<>(
-                cpu, LIMIT, BYTES, (key, shown) -> shown.bytes().length + 2 * key.text().length() + 512);
+                cpu,
+                LIMIT,
+                BYTES,
+                (key, shown) -> shown.bytes().length + 2 * key.text().length() + 512);
     }
 
     /// As a page; parameters as of [Readme#page].

@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Has more threads carry virtual ones for as long as these starve. A carrier takes up what other threads wake, such as
-/// a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`), and a hundred connections of one
+/// a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`), and a hundred connections of
+/// one
 /// address can see to it that it never is. With more carriers some find their lines empty, and the operating system
 /// divides the processors fairly between them. While nothing starves there are as many as processors, which costs the
 /// least. Thread-safe.

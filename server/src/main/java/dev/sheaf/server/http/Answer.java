@@ -1,8 +1,8 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.OutputStream;
-import dev.sheaf.model.Digest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -65,8 +65,7 @@ public final class HubPagesApi {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
         var answer = type.equals(HTML)
-                ? shown(HTML, page(call, snapshot, text, place))
-                        .with("Content-Security-Policy", Readme.POLICY)
+                ? shown(HTML, page(call, snapshot, text, place)).with("Content-Security-Policy", Readme.POLICY)
                 : shown(type, pages.plain(text));
         return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
     }
