@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -204,6 +205,55 @@ class ModesTest {
                     .filteredOn(LocalAsset::executable)
                     .extracting(asset -> asset.path().value())
                     .containsExactly("run.sh");
+        }
+    }
+
+    /// A version from before modes were kept stays as it is; so do tags, where the registry does not see to that.
+    @Test
+    void theTagsOfAPushGetWhatTheRegistryPublished() throws IOException {
+        Path source = Files.createDirectories(folder.resolve("source"));
+        Files.writeString(source.resolve("run.sh"), "#!/bin/sh\n");
+        registry.content.publish("acme/kit:1.0.0", Map.of("run.sh", Files.readAllBytes(source.resolve("run.sh"))));
+        String old = Objects.requireNonNull(registry.content.versions.get("acme/kit:1.0.0"))
+                .ociDigest();
+        registry.content.manifests.clear();
+        registry.replace("/manifests/1.0.0", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().set("Docker-Content-Digest", old);
+            exchange.sendResponseHeaders(201, -1);
+        });
+        Files.setPosixFilePermissions(source.resolve("run.sh"), PosixFilePermissions.fromString("rwx------"));
+
+        Pushed pushed;
+        try (var client = client()) {
+            pushed = client.push(
+                    source,
+                    KIT,
+                    PushOptions.DEFAULT.throughOci(true).withTags(List.of(new Tag("stable"), new Tag("other"))));
+        }
+
+        assertThat(pushed.manifestDigest()).hasToString(old);
+        assertThat(registry.requests("/manifests/")).hasSize(3);
+        assertThat(registry.content.manifests).as("sent for the tags").containsOnlyKeys(old);
+    }
+
+    @Test
+    void aTagThatEndsOnAnotherManifestIsSaid() throws IOException {
+        Path source = Files.createDirectories(folder.resolve("source"));
+        Files.writeString(source.resolve("run.sh"), "#!/bin/sh\n");
+        String other = "sha256:" + "0".repeat(64);
+        registry.replace("/manifests/stable", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().set("Docker-Content-Digest", other);
+            exchange.sendResponseHeaders(201, -1);
+        });
+
+        try (var client = client()) {
+            var options = PushOptions.DEFAULT.throughOci(true).withTags(List.of(new Tag("stable")));
+            assertThatThrownBy(() -> client.push(source, KIT, options))
+                    .isInstanceOf(SheafException.Integrity.class)
+                    .hasMessageContaining("stable")
+                    .hasMessageContaining(other);
         }
     }
 
