@@ -170,7 +170,7 @@ public final class PostgresDatabase extends Database {
             handle.commit();
         } catch (JdbiException e) {
             announce(changes);
-            if (!reads && PostgresFailures.isLine(e)) {
+            if (!reads && PostgresFailures.mayHaveHappened(e)) {
                 throw PostgresFailures.answerLost(e);
             }
             rollBack(handle, e);

@@ -9,6 +9,7 @@ import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
+import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
@@ -95,7 +96,8 @@ final class ManifestsApi {
                         .map(tag -> new OciPush.Target(tag, configs.of(name, tag, document)))
                         .toList());
         return Warnings.on(
-                pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()), done.notices());
+                pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),
+                done.notices().stream().map(Publish.Notice::detail).distinct().toList());
     }
 
     /// The tags of a push: the reference itself, or those that come with a digest as parameters (distribution-spec,
