@@ -4,7 +4,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.AnswerLostException;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.idempotency.Outcome;
 import java.io.ByteArrayOutputStream;
@@ -52,20 +51,15 @@ final class Repeats {
         if (before.isPresent()) {
             return replay(call, before.get());
         }
-        boolean done = false;
+        Answer answer;
         try {
-            var answer = refusedForGood(route, call);
-            done = true;
-            remember(request, answer);
-            return answer;
-        } catch (AnswerLostException e) {
-            done = true; // or not: its key counts as in progress for some minutes
+            answer = refusedForGood(route, call);
+        } catch (RuntimeException | Error e) {
+            memory.failed(request, e);
             throw e;
-        } finally {
-            if (!done) {
-                memory.failed(request);
-            }
         }
+        remember(request, answer);
+        return answer;
     }
 
     /// The answer, also where it is a refusal that says what the request came upon: it is told again as it was, for
@@ -114,7 +108,7 @@ final class Repeats {
     private void remember(Idempotency.Request request, Answer answer) {
         try {
             outcome(answer)
-                    .ifPresentOrElse(outcome -> memory.succeeded(request, outcome), () -> memory.failed(request));
+                    .ifPresentOrElse(outcome -> memory.succeeded(request, outcome), () -> memory.forget(request));
         } catch (ProblemException e) {
             // The change is made and must be answered. Its key counts as in progress for some minutes.
             LOG.warn(

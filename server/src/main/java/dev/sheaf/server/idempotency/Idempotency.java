@@ -2,6 +2,7 @@ package dev.sheaf.server.idempotency;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.db.AnswerLostException;
 import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.util.Optional;
@@ -60,8 +61,16 @@ public final class Idempotency {
         });
     }
 
-    /// Nothing was changed: the key is free again.
-    public void failed(Request request) {
+    /// Nothing was changed, and the key is free again. Where nobody knows whether something was, it counts as in
+    /// progress until that is over.
+    public void failed(Request request, Throwable why) {
+        if (!(why instanceof AnswerLostException)) {
+            forget(request);
+        }
+    }
+
+    /// The key is free again.
+    public void forget(Request request) {
         database.write(tx -> {
             OutcomeRows.forget(tx, request);
             return request;

@@ -81,12 +81,10 @@ public final class Line implements AutoCloseable {
         private boolean reads;
 
         boolean isHeld(byte[] sent, int length) {
-            if (!holds.get()) {
-                return false;
-            }
             String text = new String(sent, 0, length, StandardCharsets.ISO_8859_1);
             reads = reads || text.contains("READ ONLY") || text.contains("statement_timeout"); // or sets a new one up
-            boolean commits = text.contains("COMMIT\0");
+            // as it is parsed, not as it is answered
+            boolean commits = text.contains("\0COMMIT\0");
             boolean isHeld = commits && !reads && holds.compareAndSet(true, false);
             reads = reads && !commits;
             return isHeld;
