@@ -213,7 +213,7 @@ public final class Diff {
         }
 
         private Optional<LineDiff.Text> text(AssetRow asset) {
-            return Content.text(content.bytes(repository, asset.digest())).map(LineDiff.Text::new);
+            return Content.text(content.bytes(repository, asset)).map(LineDiff.Text::new);
         }
 
         private Change compared(

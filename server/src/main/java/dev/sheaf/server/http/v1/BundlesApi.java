@@ -139,11 +139,12 @@ public final class BundlesApi {
                             "version " + version.version() + " for one answer (pull it from the registry)", MAX_PULL)
                     .raise();
         }
-        call.borrow(COPIES * version.size());
         var snapshot = answer.bundle();
+        content.requireHeld(snapshot.repository(), answer.resolved().assets());
+        call.borrow(COPIES * version.size());
         boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false) || isOurs(call);
         var read = answer.resolved().assets().stream()
-                .map(asset -> content.bytes(snapshot.repository(), asset.digest()))
+                .map(asset -> content.bytes(snapshot.repository(), asset))
                 .toList();
         byte[] json = call.computed(version.size(), budget -> {
             var pulled = pulled(call, answer, read, budget);

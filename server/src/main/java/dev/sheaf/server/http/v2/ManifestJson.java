@@ -128,8 +128,8 @@ final class ManifestJson {
             throw invalid(place + ".mediaType is required");
         }
         JsonNode size = node.get("size");
-        if (size == null || !size.isIntegralNumber() || !size.canConvertToLong() || size.longValue() < 0) {
-            throw invalid(place + ".size must be a number of bytes");
+        if (size == null || !size.isIntegralNumber() || !size.canConvertToLong() || !isSize(size.longValue())) {
+            throw invalid(place + ".size must be a number of bytes, of at most " + Descriptor.MOST);
         }
         return new Descriptor(
                 mediaType,
@@ -137,6 +137,10 @@ final class ManifestJson {
                 size.longValue(),
                 annotations(node, place + "."),
                 isForeign(node, mediaType));
+    }
+
+    private static boolean isSize(long bytes) {
+        return bytes >= 0 && bytes <= Descriptor.MOST;
     }
 
     private static Digest digest(JsonNode node, String place) {
