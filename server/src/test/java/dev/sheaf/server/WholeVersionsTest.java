@@ -82,6 +82,19 @@ class WholeVersionsTest extends V2Scenario {
         assertThat(pushManifest("whole/held", "1.0.0", json).status()).isEqualTo(201);
     }
 
+    @Test
+    void nothingButALayerStandsElsewhere() {
+        String elsewhere = foreign(random(41), 41, "a.txt");
+        pushBlob("whole/parts", random(42));
+        String config = "{\"schemaVersion\":2,\"mediaType\":\"" + MediaType.IMAGE_MANIFEST + "\",\"config\":"
+                + elsewhere + ",\"layers\":[" + descriptor("text/plain", random(42)) + "]}";
+
+        for (String tag : List.of("1.0.0", "word")) {
+            assertRefused(pushManifest("whole/parts", tag, config), 404, "MANIFEST_BLOB_UNKNOWN");
+            assertRefused(pushIndex("whole/parts", tag, "[" + elsewhere + "]"), 404, "MANIFEST_BLOB_UNKNOWN");
+        }
+    }
+
     /// Nobody looked again when the content came after the manifest.
     @Test
     void aLayerHasTheLengthThatTheVersionSays() {

@@ -146,6 +146,7 @@ public final class Dispatcher {
         if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
+        call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
         Sender.send(ready, call, response);
         return ready.answer();
     }
@@ -224,7 +225,7 @@ public final class Dispatcher {
     private Answer route(Surface surface, Call call) {
         readable(call);
         if (!call.rawPath().startsWith(HEALTH)) {
-            call.isForUs();
+            call.way().isForUs();
         }
         var match = router.find(call.rawPath());
         if (match == null) {
