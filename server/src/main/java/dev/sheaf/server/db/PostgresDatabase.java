@@ -138,7 +138,8 @@ public final class PostgresDatabase extends Database {
         }
         List<Change> changes;
         T result;
-        try (Handle handle = jdbi.open()) {
+        var handle = jdbi.open();
+        try {
             var connection = handle.getConnection();
             busy.add(connection);
             try {
@@ -157,6 +158,8 @@ public final class PostgresDatabase extends Database {
                 busy.remove(connection);
             }
             commit(handle, changes, reads);
+        } finally {
+            close(handle);
         }
         outgoing.tell(changes);
         announce(changes);
@@ -177,6 +180,15 @@ public final class PostgresDatabase extends Database {
             throw e;
         } finally {
             busy.remove(handle.getConnection());
+        }
+    }
+
+    /// What fails here must not undo a commit, or have its work run again.
+    private static void close(Handle handle) {
+        try {
+            handle.close();
+        } catch (RuntimeException e) {
+            LOG.info("a connection to PostgreSQL could not be given back: {}", e.toString());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.AnswerLostException;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.idempotency.Outcome;
 import java.io.ByteArrayOutputStream;
@@ -57,6 +58,9 @@ final class Repeats {
             done = true;
             remember(request, answer);
             return answer;
+        } catch (AnswerLostException e) {
+            done = true; // or not: its key counts as in progress for some minutes
+            throw e;
         } finally {
             if (!done) {
                 memory.failed(request);

@@ -85,7 +85,7 @@ public final class Line implements AutoCloseable {
                 return false;
             }
             String text = new String(sent, 0, length, StandardCharsets.ISO_8859_1);
-            reads = reads || text.contains("READ ONLY");
+            reads = reads || text.contains("READ ONLY") || text.contains("statement_timeout"); // or sets a new one up
             boolean commits = text.contains("COMMIT\0");
             boolean isHeld = commits && !reads && holds.compareAndSet(true, false);
             reads = reads && !commits;
