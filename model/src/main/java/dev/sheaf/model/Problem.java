@@ -386,10 +386,10 @@ public sealed interface Problem {
         }
     }
 
-    record ManifestBlobUnknown(Digest digest) implements Registry {
+    record ManifestBlobUnknown(Digest digest, String advice) implements Registry {
         @Override
         public String detail() {
-            return "the manifest names " + digest + ", which this repository does not hold; upload it first";
+            return "the manifest names " + digest + ", which this repository does not hold; " + advice;
         }
     }
 

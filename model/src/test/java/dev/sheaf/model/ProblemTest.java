@@ -73,7 +73,7 @@ class ProblemTest {
             new Problem.RangeNotSatisfiable(12),
             new Problem.ManifestInvalid("the manifest has no layers"),
             new Problem.ManifestUnknown(NAME, "latest"),
-            new Problem.ManifestBlobUnknown(ONE));
+            new Problem.ManifestBlobUnknown(ONE, "upload it"));
 
     static Stream<Problem> kinds() {
         return KINDS.stream();

@@ -82,6 +82,28 @@ class ForeignImagesTest extends V2Scenario {
         assertThat(held("images/skopeo_copy")).isEqualTo(images);
     }
 
+    /// As the base of an image for Windows, which its publisher alone hands out.
+    @Test
+    void skopeoCopiesImagesWhoseLayersStandElsewhere() {
+        var skopeo = skopeo();
+        String elsewhere = descriptor("application/vnd.oci.image.layer.nondistributable.v1.tar+gzip", random(50))
+                .replace("}", ",\"urls\":[\"http://127.0.0.1:1/layer\"]}");
+        String json = image("images/windows").replace("\"layers\":[]", "\"layers\":[" + elsewhere + "]");
+        assertThat(pushManifest("images/windows", "ltsc2025", json).status()).isEqualTo(201);
+
+        skopeo.run(
+                "copy",
+                "--src-tls-verify=false",
+                "--dest-tls-verify=false",
+                "--src-creds=any:" + app().admin(),
+                "--dest-creds=any:" + app().admin(),
+                "docker://" + at("images/windows:ltsc2025"),
+                "docker://" + at("images/windows-copy:3.20"));
+
+        assertThat(held("images/windows-copy"))
+                .isEqualTo(Map.of("3.20", Digest.sha256(utf8(json)).toString()));
+    }
+
     @Test
     void craneCopiesAllTagsTwice() {
         var crane = crane();

@@ -201,6 +201,35 @@ class FsckTest {
         assertFound("SKILL.md", "not held", false);
     }
 
+    /// As a foreign layer could be, which stood elsewhere.
+    @Test
+    void anAssetThatStandsElsewhere() {
+        sql("UPDATE asset SET media_type = 'application/x.foreign.x', digest = 'sha256:" + "0".repeat(64)
+                + "' WHERE version_id = (SELECT id FROM version WHERE version LIKE '1.1.0%')");
+
+        assertFound("acme/kit:1.1.0+build.1, asset SKILL.md", "yank this one", false);
+    }
+
+    @Test
+    void anAssetOfAnotherLengthThanItsVersionSays() {
+        sql("UPDATE asset SET size = 3 WHERE version_id = (SELECT id FROM version WHERE version LIKE '1.1.0%')");
+
+        assertFound("acme/kit:1.1.0+build.1, asset SKILL.md", "another length than the version says", false);
+    }
+
+    @Test
+    void aVersionWithoutAssets() {
+        sql("DELETE FROM asset WHERE version_id = (SELECT id FROM version WHERE version LIKE '1.1.0%')");
+
+        assertFound("acme/kit:1.1.0+build.1", "the version has no asset", false);
+
+        app.post(
+                "/v1/namespaces/acme/bundles/kit/versions/1.1.0+build.1:yank",
+                app.admin(),
+                "{\"reason\": \"it has nothing\"}");
+        assertThat(run(false).findings()).as("what was advised is done").isEmpty();
+    }
+
     @Test
     void rowsThatLeadNowhere() throws Exception {
         if (engine == Databases.Kind.SQLITE) {

@@ -123,4 +123,16 @@ class V2SparseTest extends V2Scenario {
         pushBlob("sparse/whole", utf8("{}"));
         assertThat(pushManifest("sparse/whole", "1.0.0", json).status()).isEqualTo(201);
     }
+
+    /// What comes later was compared with nothing.
+    @Test
+    void aVersionHasTheSizesThatItStates() {
+        var layer = random(50);
+        String json = sparseImage(Algorithm.SHA256, utf8("{}"), layer).replace("\"size\":50", "\"size\":5");
+        assertThat(pushManifest("sparse/lying", "word", json).status()).isEqualTo(201);
+        pushBlob("sparse/lying", layer);
+        pushBlob("sparse/lying", utf8("{}"));
+
+        assertRefused(pushManifest("sparse/lying", "1.0.0", json), 400, "MANIFEST_INVALID");
+    }
 }

@@ -3,11 +3,14 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.registry.BlobContent;
+import dev.sheaf.server.registry.BlobRecord;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Repository;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /// The bytes of assets, out of the registry's blobs.
@@ -20,10 +23,30 @@ public final class Content {
 
     /// The whole content of an asset that the repository holds; not to be changed.
     ///
-    /// @throws ProblemException blob-unknown where its bytes are damaged or gone
-    public byte[] bytes(Repository repository, Digest digest) {
-        var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
-        return blobs.open(blob).bytes();
+    /// @throws ProblemException as [#open]
+    public byte[] bytes(Repository repository, AssetRow asset) {
+        return open(repository, asset.digest(), asset.size()).bytes();
+    }
+
+    /// The content of an asset that the repository holds, to be read.
+    ///
+    /// @param size that the asset is said to have, by which limits and memory were counted
+    /// @throws ProblemException blob-unknown where its bytes are damaged or gone, or are more or less than that
+    public BlobContent open(Repository repository, Digest digest, long size) {
+        return blobs.open(held(repository, digest, size));
+    }
+
+    /// Looks, before anything is read, that all of these are there and as long as they are said to be.
+    ///
+    /// @throws ProblemException blob-unknown where one is not
+    public void requireHeld(Repository repository, List<AssetRow> assets) {
+        assets.forEach(asset -> held(repository, asset.digest(), asset.size()));
+    }
+
+    private BlobRecord held(Repository repository, Digest digest, long size) {
+        return blobs.find(repository, digest)
+                .filter(blob -> blob.size() == size)
+                .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
     }
 
     /// The text that these bytes are, or empty where they are not UTF-8.

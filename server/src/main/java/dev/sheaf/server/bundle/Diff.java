@@ -12,12 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -107,13 +106,13 @@ public final class Diff {
     /// hold up what others compute.
     private Map<Digest, Optional<String>> texts(Repository repository, Wanted wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
-        wanted.digests().forEach(digest -> texts.put(digest, Content.text(content.bytes(repository, digest))));
+        wanted.assets().forEach(asset -> texts.put(asset.digest(), Content.text(content.bytes(repository, asset))));
         return texts;
     }
 
     /// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
     /// content under the same path before the rest.
-    private record Wanted(Set<Digest> digests, long bytes) {
+    private record Wanted(List<AssetRow> assets, long bytes) {
         static Wanted of(List<AssetRow> before, List<AssetRow> after) {
             var old = before.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
             var fresh = after.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
@@ -144,15 +143,17 @@ public final class Diff {
         }
 
         private static Wanted within(List<AssetRow> assets) {
-            var digests = new LinkedHashSet<Digest>();
+            var digests = new HashSet<Digest>();
+            var wanted = new ArrayList<AssetRow>();
             long bytes = 0;
             for (AssetRow asset : assets) {
                 boolean fits = asset.size() <= LineDiff.MAX_TEXT && bytes + asset.size() <= MAX_BYTES;
                 if (fits && digests.add(asset.digest())) {
+                    wanted.add(asset);
                     bytes += asset.size();
                 }
             }
-            return new Wanted(digests, bytes);
+            return new Wanted(wanted, bytes);
         }
     }
 

@@ -81,11 +81,13 @@ public final class PublishRules {
 
     // --- the content by itself ---
 
-    /// How large a bundle may be holds for what is packed as one; of an image the limit of a blob does.
+    /// How large a bundle may be holds for what is packed as one; of an image the limit of a blob does. An index has
+    /// manifests in the place of assets. That assets are here, and as long as they are said to be, is seen to by
+    /// [Manifests#store] in the transaction, where nothing can take them away any more.
     List<Violation> ofContent(Publication.Content content, Place place) {
         var found = new ArrayList<Violation>();
         var assets = content.assets();
-        if (content.isBundle() && assets.isEmpty()) {
+        if (assets.isEmpty() && content.manifest().manifests().isEmpty()) {
             found.add(invalid("", "range", NOTHING));
         }
         if (assets.size() > limits.assets()) {

@@ -164,7 +164,8 @@ public final class Fsck implements Task {
                         Version.parse(found.subject().substring(colon + 1)));
                 yield "the tag is set again";
             }
-            case LINK, MANIFEST_BLOB, MANIFEST_CHILD, VERSION, VERSION_TAG, TAG, ASSET -> null;
+            case LINK, MANIFEST_BLOB, MANIFEST_CHILD, VERSION, VERSION_TAG, TAG, ASSET, ASSET_SIZE, WITHOUT_ASSETS ->
+                null;
         };
     }
 

@@ -65,13 +65,33 @@ final class FsckRows {
                 FROM tag t LEFT JOIN manifest m ON m.id = t.manifest_id
                 WHERE t.manifest_id > :from AND (m.id IS NULL OR m.repository_id <> t.repository_id)
                 """),
-        ASSET("an asset's content is not held by the version's repository", """
-                SELECT 'version ' || v.id || ', asset ' || a.path AS subject, v.manifest_id AS id FROM version v
-                JOIN bundle u ON u.id = v.bundle_id JOIN asset a ON a.version_id = v.id
-                LEFT JOIN blob b ON b.digest = a.digest
+        ASSET(
+                "an asset's content is not held by the version's repository, so that nobody can pull the version; push what it"
+                        + " names and its manifest again, or publish a new version and yank this one",
+                """
+                SELECT r.namespace || '/' || r.name || ':' || v.version || ', asset ' || a.path AS subject,
+                v.manifest_id AS id FROM version v
+                JOIN bundle u ON u.id = v.bundle_id JOIN repository r ON r.id = u.repository_id
+                JOIN asset a ON a.version_id = v.id LEFT JOIN blob b ON b.digest = a.digest
                 LEFT JOIN link l ON l.repository_id = u.repository_id AND l.blob_id = b.id
-                WHERE v.manifest_id > :from AND l.blob_id IS NULL AND a.media_type NOT LIKE '%.nondistributable.%'
-                AND a.media_type NOT LIKE '%.foreign.%'
+                WHERE v.manifest_id > :from AND l.blob_id IS NULL
+                """),
+        ASSET_SIZE(
+                "an asset's content has another length than the version says, and is not read; publish a new version"
+                        + " and yank this one",
+                """
+                SELECT r.namespace || '/' || r.name || ':' || v.version || ', asset ' || a.path AS subject,
+                v.manifest_id AS id FROM version v
+                JOIN bundle u ON u.id = v.bundle_id JOIN repository r ON r.id = u.repository_id
+                JOIN asset a ON a.version_id = v.id JOIN blob b ON b.digest = a.digest
+                WHERE v.manifest_id > :from AND b.size <> a.size
+                """),
+        WITHOUT_ASSETS("the version has no asset; publish a new version and yank this one", """
+                SELECT r.namespace || '/' || r.name || ':' || v.version AS subject, v.manifest_id AS id FROM version v
+                JOIN bundle u ON u.id = v.bundle_id JOIN repository r ON r.id = u.repository_id
+                WHERE v.manifest_id > :from AND v.state = 'published'
+                AND NOT EXISTS (SELECT 1 FROM asset a WHERE a.version_id = v.id)
+                AND NOT EXISTS (SELECT 1 FROM manifest_child c WHERE c.manifest_id = v.manifest_id)
                 """);
 
         private final String broken;

@@ -1,16 +1,21 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A manifest: its exact bytes, the digest they have, and what it says. Immutable.
 public final class ManifestDocument {
-    /// What a manifest says. An image manifest has a config and layers, an index has manifests.
+    /// What a manifest says. An image manifest has a config and layers, an index has manifests. The sizes that it
+    /// states
+    /// come to [Descriptor#MOST] at most.
     ///
     /// @param artifactType as declared; for referrers an image manifest without one goes by its config's media type
+    /// @param config null in an index
     public record Outline(
             String mediaType,
             @Nullable String artifactType,
@@ -23,6 +28,21 @@ public final class ManifestDocument {
             layers = List.copyOf(layers);
             manifests = List.copyOf(manifests);
             annotations = Map.copyOf(annotations);
+            checkSizes(Stream.of(config == null ? List.<Descriptor>of() : List.of(config), layers, manifests)
+                    .flatMap(List::stream)
+                    .toList());
+        }
+
+        private static void checkSizes(List<Descriptor> descriptors) {
+            long left = Descriptor.MOST;
+            for (var descriptor : descriptors) {
+                if (descriptor.size() < 0 || descriptor.size() > left) {
+                    throw new Problem.ManifestInvalid("the sizes that a manifest states are at most " + Descriptor.MOST
+                                    + " together; those up to that of " + descriptor.digest() + " are not")
+                            .raise();
+                }
+                left -= descriptor.size();
+            }
         }
     }
 

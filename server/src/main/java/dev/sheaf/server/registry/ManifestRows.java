@@ -176,7 +176,7 @@ final class ManifestRows {
     static void insertBlobs(Tx tx, long manifestId, long repositoryId, Collection<Long> blobIds) {
         var batch = tx.handle().prepareBatch("""
                         INSERT INTO manifest_blob (manifest_id, repository_id, blob_id)
-                        VALUES (:manifest, :repository, :blob)
+                        VALUES (:manifest, :repository, :blob) ON CONFLICT DO NOTHING
                         """);
         blobIds.forEach(blob -> batch.bind("manifest", manifestId)
                 .bind("repository", repositoryId)

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 /// announced.
 public final class Manifests {
     private static final int ATTEMPTS = 10;
+    private static final String UPLOAD = "upload it first";
+    private static final String OR_NO_VERSION =
+            ": a version has all of its layers; or push the manifest to a tag that is no version";
 
     private final Database database;
     private final Keeping keeping;
@@ -33,27 +36,36 @@ public final class Manifests {
         this.damage = new Damage(database);
     }
 
-    /// Makes the repository hold the manifest, leased, and its blobs leased with it; the same again renews the
-    /// manifest's lease and changes nothing else, but heals one that was damaged.
+    /// What a manifest may name that its repository does not hold.
+    private enum Lacking {
+        NOTHING,
+        FOREIGN_LAYERS,
+        ANYTHING
+    }
+
+    /// Makes the repository hold the manifest of a version, leased, and its blobs leased with it; the same again
+    /// renews the manifest's lease and changes nothing else, but heals one that was damaged. All that it names is
+    /// there, layers that could stand elsewhere too, and has the size that it states, however it came here before.
     ///
     /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest;
     /// manifest-blob-unknown where it names a blob or manifest that the repository does not hold, manifest-invalid
     /// where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
-        return store(tx, repository, document, true);
+        return store(tx, repository, document, Lacking.NOTHING);
     }
 
-    /// The same for a manifest that is no version's: where the installation takes sparse manifests, it may name
-    /// what the repository does not hold. As soon as that comes, the manifest refers to it like to everything else.
+    /// The same for a manifest that is no version's: its foreign layers may stand elsewhere, and where the
+    /// installation takes sparse manifests, it may name what the repository does not hold. As soon as that comes,
+    /// the manifest refers to it like to everything else.
     public StoredManifest accept(Tx tx, Repository repository, ManifestDocument document) {
-        return store(tx, repository, document, !sparse);
+        return store(tx, repository, document, sparse ? Lacking.ANYTHING : Lacking.FOREIGN_LAYERS);
     }
 
-    private StoredManifest store(Tx tx, Repository repository, ManifestDocument document, boolean whole) {
+    private StoredManifest store(Tx tx, Repository repository, ManifestDocument document, Lacking lacking) {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest(), keeping.leaseEnd(tx));
             if (existing.isPresent()) {
-                refuseAbsent(whole ? AbsentRows.first(tx, existing.get().id()) : Optional.empty());
+                complete(tx, repository, document, existing.get().id(), lacking);
                 if (existing.get().isSuspect()) {
                     Damage.heal(tx, existing.get().id(), document);
                 }
@@ -65,8 +77,8 @@ public final class Manifests {
             });
             var blobs = References.blobs(tx, repository, document, keeping);
             var children = References.children(tx, repository, document);
+            refuseAbsent(blobs, children, lacking);
             if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
-                refuseAbsent(whole ? first(blobs, children) : Optional.empty());
                 RepositoryRows.seal(tx, repository.id()); // or what comes just now would not find who waits for it
                 blobs = References.blobs(tx, repository, document, keeping);
                 children = References.children(tx, repository, document);
@@ -89,14 +101,31 @@ public final class Manifests {
         throw new Problem.Unavailable("the manifest " + document.digest() + " comes and goes", 1).raise();
     }
 
-    private static Optional<Digest> first(References.Named blobs, References.Named children) {
-        return Stream.concat(blobs.absent().stream(), children.absent().stream())
-                .findFirst();
+    /// Refuses what is there already and lacks what it may not lack now: what came after it was compared with nothing
+    /// then. What is a version's refers to all of it from now on.
+    private void complete(Tx tx, Repository repository, ManifestDocument document, long id, Lacking lacking) {
+        if (lacking == Lacking.NOTHING) {
+            var blobs = References.blobs(tx, repository, document, keeping);
+            refuseAbsent(blobs, References.children(tx, repository, document), lacking);
+            ManifestRows.insertBlobs(tx, id, repository.id(), blobs.ids());
+        } else if (lacking == Lacking.FOREIGN_LAYERS) {
+            refuse(AbsentRows.first(tx, id), UPLOAD);
+        }
     }
 
-    private static void refuseAbsent(Optional<Digest> absent) {
+    private static void refuseAbsent(References.Named blobs, References.Named children, Lacking lacking) {
+        if (lacking != Lacking.ANYTHING) {
+            var absent = Stream.concat(blobs.absent().stream(), children.absent().stream());
+            refuse(absent.findFirst(), UPLOAD);
+        }
+        if (lacking == Lacking.NOTHING) {
+            refuse(blobs.elsewhere().stream().findFirst(), UPLOAD + OR_NO_VERSION);
+        }
+    }
+
+    private static void refuse(Optional<Digest> absent, String advice) {
         absent.ifPresent(digest -> {
-            throw new Problem.ManifestBlobUnknown(digest).raise();
+            throw new Problem.ManifestBlobUnknown(digest, advice).raise();
         });
     }
 

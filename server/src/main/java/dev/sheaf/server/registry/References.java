@@ -23,7 +23,8 @@ final class References {
     ///
     /// @param ids of what is there, sorted
     /// @param absent what is not, in the manifest's order
-    record Named(Collection<Long> ids, Collection<Digest> absent) {}
+    /// @param elsewhere of foreign layers those that are not there either
+    record Named(Collection<Long> ids, Collection<Digest> absent, Collection<Digest> elsewhere) {}
 
     /// The blobs. The links of those that are there are leased.
     static Named blobs(Tx tx, Repository repository, ManifestDocument document, Keeping keeping) {
@@ -78,16 +79,17 @@ final class References {
     private static Named check(List<Descriptor> descriptors, Map<Digest, Found> found) {
         var ids = new TreeSet<Long>();
         var absent = new LinkedHashSet<Digest>();
+        var elsewhere = new LinkedHashSet<Digest>();
         for (var descriptor : descriptors) {
             var target = found.get(descriptor.digest());
             if (target != null) {
                 checkSize(descriptor, target.size());
                 ids.add(target.id());
-            } else if (!descriptor.isForeign()) {
-                absent.add(descriptor.digest());
+            } else {
+                (descriptor.isForeign() ? elsewhere : absent).add(descriptor.digest());
             }
         }
-        return new Named(ids, absent);
+        return new Named(ids, absent, elsewhere);
     }
 
     private static void checkSize(Descriptor descriptor, long size) {

@@ -91,7 +91,7 @@ class ProblemJsonTest {
             new Problem.RangeNotSatisfiable(12),
             new Problem.ManifestInvalid("the manifest"),
             new Problem.ManifestUnknown(NAME, LONG),
-            new Problem.ManifestBlobUnknown(DIGEST));
+            new Problem.ManifestBlobUnknown(DIGEST, "upload it"));
 
     private TinyServer server;
 

@@ -100,9 +100,13 @@ class ManifestsTest {
             var layer =
                     new Descriptor("application/x.nondistributable.x", Digest.sha256(new byte[9]), 9, Map.of(), true);
 
-            var stored = database.write(tx -> node.manifests().store(tx, repository, withLayers(List.of(layer))));
+            var document = withLayers(List.of(layer));
+            var stored = database.write(tx -> node.manifests().accept(tx, repository, document));
 
             assertThat(node.manifests().find(repository, stored.digest())).isPresent();
+            assertProblem(
+                    Problem.ManifestBlobUnknown.class,
+                    () -> database.write(tx -> node.manifests().store(tx, repository, document)));
         }
 
         @Test

@@ -1,7 +1,6 @@
 package dev.sheaf.server.http.v1;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.Asset;
 import dev.sheaf.server.bundle.Content;
@@ -12,7 +11,6 @@ import dev.sheaf.server.http.Conditions;
 import dev.sheaf.server.http.Negotiation;
 import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.registry.BlobContent;
-import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Repository;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,12 +29,12 @@ final class AssetContent {
     private static final int START = 64 << 10;
     private static final int COPIES = 3; // bytes, text and JSON are in memory together
 
-    private final Blobs blobs;
+    private final Content contents;
     private final long maxText;
 
     /// @param maxText bytes of a text that is put into a record
-    AssetContent(Blobs blobs, long maxText) {
-        this.blobs = blobs;
+    AssetContent(Content contents, long maxText) {
+        this.contents = contents;
         this.maxText = maxText;
     }
 
@@ -60,7 +58,7 @@ final class AssetContent {
     Answer of(Call call, Repository repository, Known asset, Binary binary) {
         String form = Negotiation.choose(call, List.of(JSON, MediaType.OCTETS));
         if (form.equals(MediaType.OCTETS)) {
-            return raw(call, repository, asset.digest());
+            return raw(call, repository, asset);
         }
         var wire = asset.wire();
         String etag = Preconditions.etag(wire);
@@ -70,7 +68,7 @@ final class AssetContent {
     private Answer read(Call call, Repository repository, Known asset, Binary binary, String etag) {
         call.pay();
         var wire = asset.wire();
-        var content = open(repository, asset.digest());
+        var content = open(repository, asset);
         if (wire.sizeBytes() > maxText) {
             if (isText(content)) {
                 return record(wire, null, etag);
@@ -86,7 +84,7 @@ final class AssetContent {
                 ? Negotiation.accepts(call, MediaType.OCTETS)
                 : Negotiation.names(call, MediaType.OCTETS);
         if (rawWillDo) {
-            return raw(call, repository, asset.digest());
+            return raw(call, repository, asset);
         }
         throw BinaryContent.of(
                         "an asset of " + asset.where(),
@@ -115,23 +113,23 @@ final class AssetContent {
 
     /// The bytes, or a range of them. Never under the asset's own type: what publishers upload is not to run in a
     /// browser.
-    private Answer raw(Call call, Repository repository, Digest digest) {
+    private Answer raw(Call call, Repository repository, Known asset) {
+        var digest = asset.digest();
         var answer = Conditions.isUnmodified(call, digest)
                 ? Answer.empty(304)
-                : whole(call, digest, opened(call, repository, digest));
+                : whole(call, digest, opened(call, repository, asset));
         return answer.with("ETag", Conditions.etag(digest))
                 .with("Accept-Ranges", "bytes")
                 .with("Content-Disposition", "attachment");
     }
 
-    private BlobContent opened(Call call, Repository repository, Digest digest) {
+    private BlobContent opened(Call call, Repository repository, Known asset) {
         call.pay();
-        return open(repository, digest);
+        return open(repository, asset);
     }
 
-    private BlobContent open(Repository repository, Digest digest) {
-        var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
-        return blobs.open(blob);
+    private BlobContent open(Repository repository, Known asset) {
+        return contents.open(repository, asset.digest(), asset.wire().sizeBytes());
     }
 
     private static Answer whole(Call call, Digest digest, BlobContent content) {

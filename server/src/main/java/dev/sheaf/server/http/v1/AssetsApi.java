@@ -14,6 +14,7 @@ import dev.sheaf.model.wire.Asset;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.AssetView;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Content;
 import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.bundle.Snapshot;
@@ -57,7 +58,7 @@ public final class AssetsApi {
         this.resolve = resolve;
         this.working = working;
         this.blobs = blobs;
-        this.content = new AssetContent(blobs, maxText);
+        this.content = new AssetContent(new Content(blobs), maxText);
         this.maxAsset = maxAsset;
     }
 

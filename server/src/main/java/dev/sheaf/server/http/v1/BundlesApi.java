@@ -161,9 +161,10 @@ public final class BundlesApi {
         var version = answer.resolved().version();
         var repository = answer.bundle().repository();
         call.pay();
+        content.requireHeld(repository, answer.resolved().assets());
         call.borrow(what, version.size(), COPIES);
         var read = answer.resolved().assets().stream()
-                .map(asset -> content.bytes(repository, asset.digest()))
+                .map(asset -> content.bytes(repository, asset))
                 .toList();
         byte[] json = call.computed(version.size(), budget -> {
             var pulled = pulled(answer, assets(call, answer, read, budget));

@@ -26,6 +26,7 @@ final class ManifestJson {
     private static final String SUPPORTED = String.join(
             " or ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
     private static final int MAX_TYPE = 255;
+    private static final String LAYERS = "layers";
 
     private ManifestJson() {}
 
@@ -68,13 +69,13 @@ final class ManifestJson {
                 text(root, "artifactType", ""),
                 subject(root),
                 descriptor(required(root, "config"), "config"),
-                descriptors(required(root, "layers"), "layers"),
+                descriptors(required(root, LAYERS), LAYERS),
                 List.of(),
                 annotations(root, ""));
     }
 
     private static ManifestDocument.Outline index(JsonNode root, String mediaType) {
-        forbid(root, "layers", "an index");
+        forbid(root, LAYERS, "an index");
         forbid(root, "config", "an index");
         return new ManifestDocument.Outline(
                 mediaType,
@@ -128,15 +129,19 @@ final class ManifestJson {
             throw invalid(place + ".mediaType is required");
         }
         JsonNode size = node.get("size");
-        if (size == null || !size.isIntegralNumber() || !size.canConvertToLong() || size.longValue() < 0) {
-            throw invalid(place + ".size must be a number of bytes");
+        if (size == null || !size.isIntegralNumber() || !size.canConvertToLong() || !isSize(size.longValue())) {
+            throw invalid(place + ".size must be a number of bytes, of at most " + Descriptor.MOST);
         }
         return new Descriptor(
                 mediaType,
                 digest(node, place),
                 size.longValue(),
                 annotations(node, place + "."),
-                isForeign(node, mediaType));
+                place.startsWith(LAYERS) && isForeign(node, mediaType));
+    }
+
+    private static boolean isSize(long bytes) {
+        return bytes >= 0 && bytes <= Descriptor.MOST;
     }
 
     private static Digest digest(JsonNode node, String place) {
