@@ -1,13 +1,19 @@
 package dev.sheaf.client;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +54,8 @@ final class DigestLock implements AutoCloseable {
         boolean held = false;
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             @Nullable FileLock lock = channel.tryLock();
             held = lock != null;
             return held ? new DigestLock(file, channel) : null;
@@ -59,6 +66,18 @@ final class DigestLock implements AutoCloseable {
                 }
                 HELD.remove(file);
             }
+        }
+    }
+
+    /// Whether the file that is locked still is the one of that name: who held it before may have removed it, and
+    /// others may lock another one by now. Told by a text that only this lock can have written there.
+    boolean isInPlace() throws IOException {
+        byte[] mark = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+        channel.truncate(0).write(ByteBuffer.wrap(mark), 0);
+        try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Arrays.equals(in.readNBytes(mark.length), mark);
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 
