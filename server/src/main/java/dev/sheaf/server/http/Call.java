@@ -138,7 +138,8 @@ public final class Call {
 
     /// The method as it was sent.
     public String method() {
-        return request.prologue().method().text();
+        String kept = work.wire() instanceof Http1Bytes wire ? wire.method() : null;
+        return kept == null ? request.prologue().method().text() : kept;
     }
 
     public boolean isHead() {
@@ -147,8 +148,11 @@ public final class Call {
 
     /// The path as it was sent, still encoded.
     public String rawPath() {
-        String target = request.prologue().uriPath().rawPath();
-        return work.wire() == null && !target.startsWith("/") ? target : RequestTarget.path(target);
+        return work.wire() == null && !target().startsWith("/") ? target() : RequestTarget.path(target());
+    }
+
+    private String target() {
+        return request.prologue().uriPath().rawPath();
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -166,14 +170,22 @@ public final class Call {
         return site.baseUrl(host(), here, isSecure());
     }
 
-    /// The host that the client asked for, by its own word; empty where there is none.
+    /// The host that the client asked for, by its own word; empty where there is none. One in the target counts, and
+    /// not the Host beside it (RFC 9112, section 3.2.2).
     private String host() {
         String forwarded = seen.host();
-        return forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded;
+        return forwarded == null
+                ? RequestTarget.host(target())
+                        .or(() -> header(HeaderNames.HOST))
+                        .orElse("")
+                : forwarded;
     }
 
     /// @throws ProblemException misdirected where the request is for a host that is not of this service
     void isForUs() {
+        if (RequestTarget.host(target()).filter(named -> !Site.isHost(named)).isPresent()) {
+            throw new Problem.BadRequest("the host in the target of the request is none").raise();
+        }
         site.require(host(), here);
     }
 
