@@ -151,8 +151,7 @@ public final class PathRules {
 
     /// What is wrong with these paths together. Where two are in each other's way only one of them is named, so that
     /// without the named ones the others can be written: of several that are one where case is ignored, or whose
-    folders
-    /// are, all but the first, and the file whose name is also a folder.
+    /// folders are, all but the first, and the file whose name is also a folder.
     public static List<Violation> clashes(Collection<LogicalPath> paths) {
         var sorted = paths.stream().sorted().toList();
         Set<String> files = new HashSet<>();

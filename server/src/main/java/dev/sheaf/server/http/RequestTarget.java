@@ -2,6 +2,7 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
+import io.helidon.webserver.http.ServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,11 @@ final class RequestTarget {
     private RequestTarget() {}
 
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+
+    /// As it was sent, without the query.
+    static String of(ServerRequest request) {
+        return request.prologue().uriPath().rawPath();
+    }
 
     /// The path, still encoded. Proxies may put the address of the service before it (section 3.2.2), and programs
     /// that know it with a slash at its end one slash more.
