@@ -32,13 +32,12 @@ final class FolderLock implements AutoCloseable {
                 if (TargetFolder.exists(file) && !TargetFolder.isFile(file)) {
                     throw TargetFolder.inTheWay(file);
                 }
-                var lock = DigestLock.acquire(file);
-                if (lock.isInPlace()) {
+                var lock = inPlace(DigestLock.acquire(file));
+                if (lock != null) {
                     return new FolderLock(own, lock);
                 }
-                lock.close(); // who had it before has removed the file, and perhaps the folder
             } catch (NoSuchFileException e) {
-                // the same, a moment sooner
+                // who had it before has removed the folder
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
@@ -46,6 +45,19 @@ final class FolderLock implements AutoCloseable {
             }
         }
         throw new IOException("other pulls come and go in " + own);
+    }
+
+    /// Null where who had the lock before has removed its file.
+    private static @Nullable DigestLock inPlace(DigestLock lock) throws IOException {
+        boolean good = false;
+        try {
+            good = lock.isInPlace();
+            return good ? lock : null;
+        } finally {
+            if (!good) {
+                lock.close();
+            }
+        }
     }
 
     @Override

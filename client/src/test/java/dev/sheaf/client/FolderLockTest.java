@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Reference;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
@@ -36,7 +39,7 @@ class FolderLockTest {
     private void publish() {
         var files = new TreeMap<String, byte[]>();
         for (int i = 0; i < FILES; i++) {
-            files.put("files/" + i, ("content " + i).repeat(1_000).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            files.put("files/" + i, ("content " + i).repeat(1_000).getBytes(StandardCharsets.UTF_8));
         }
         registry.content.publish("acme/kit:1.0.0", files);
     }
@@ -132,5 +135,45 @@ class FolderLockTest {
             Files.writeString(file, "another");
             assertThat(lock.isInPlace()).isFalse();
         }
+    }
+
+    /// Another process, which says whether a pull may work in the folder now.
+    static final class Other {
+        private Other() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (var channel = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE)) {
+                System.out.print(channel.tryLock() == null ? "held" : "free");
+            }
+        }
+    }
+
+    private static String asked(Path file) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Other.class.getName(),
+                        file.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return answer;
+    }
+
+    /// Locks of a file belong to the process, which loses them with the first descriptor that it closes.
+    @Test
+    void anotherProcessFindsTheLockHeld() throws Exception {
+        Path own = folder.resolve("out/.sheaf");
+        Path file = own.resolve("lock");
+        try (var _ = FolderLock.acquire(own)) {
+            assertThat(asked(file)).isEqualTo("held");
+        }
+
+        assertThat(own).doesNotExist();
+        Files.createDirectories(own);
+        Files.createFile(file);
+        assertThat(asked(file)).isEqualTo("free");
     }
 }
