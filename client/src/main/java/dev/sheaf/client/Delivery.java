@@ -187,8 +187,10 @@ final class Delivery {
         if (folder == null) {
             return checkCached() ? asset -> cache.path(asset.blob().digest()) : null;
         }
-        try (var _ = cache.lock("target " + TargetFolder.made(folder));
-                var place = TargetFolder.open(folder)) {
+        Path made = TargetFolder.made(folder);
+        try (var _ = cache.lock("target " + made);
+                var _ = FolderLock.acquire(made.resolve(TargetFolder.OWN));
+                var place = TargetFolder.open(made)) {
             boolean good = new Placement(place, order, progress, target.force()).run(cache);
             return good ? asset -> folder.resolve(asset.path().value()) : null;
         }

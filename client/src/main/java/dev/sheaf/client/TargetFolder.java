@@ -11,7 +11,6 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// .sheaf/pulled.json    which files are pulled ones, see Receipt
 /// .sheaf/staging-…      what a pull that is at work has gathered
+/// .sheaf/lock           held by the pull that is at work, see FolderLock
 /// ```
 final class TargetFolder implements AutoCloseable {
     /// The folder in the target that no bundle can write to.
@@ -139,6 +139,10 @@ final class TargetFolder implements AutoCloseable {
     }
 
     private void makeOwn() throws IOException {
+        makeOwn(own);
+    }
+
+    static void makeOwn(Path own) throws IOException {
         if (exists(own) && !isFolder(own)) {
             throw new SheafException.Local(
                     own + " is in the way: it must be a folder, where pulls keep their notes", null);
@@ -234,10 +238,15 @@ final class TargetFolder implements AutoCloseable {
         }
         removeAll(staging);
         staging = null;
+        removeOwn(own);
+    }
+
+    /// Removes the client's own folder where there is nothing to note.
+    static void removeOwn(Path own) {
         try {
-            Files.deleteIfExists(own); // where there is nothing to note
-        } catch (DirectoryNotEmptyException | NoSuchFileException e) {
-            // it has notes
+            Files.deleteIfExists(own);
+        } catch (IOException e) {
+            // it has notes, or is not ours to remove
         }
     }
 }

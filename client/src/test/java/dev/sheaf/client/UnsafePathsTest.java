@@ -81,6 +81,7 @@ class UnsafePathsTest {
                 "a*b",
                 "a\u202Eb",
                 "a\u200Bb",
+                "a\uFFFEb",
                 "..."
             })
     void nothingIsFetchedOrWrittenWhereAPathIsRefused(String path) {
@@ -128,6 +129,17 @@ class UnsafePathsTest {
         assertThat(out().resolve("a/b")).hasContent("4");
         assertThat(out().resolve(".git")).doesNotExist();
         assertThat(out().toFile().list()).containsExactlyInAnyOrder("X.md", "a", "good.txt", ".sheaf");
+    }
+
+    @Test
+    void ofFoldersThatDifferInCaseOnlyOneIsWritten() throws IOException {
+        publish("Dir/x=1", "dir/y=2", "good.txt=3");
+
+        var refusal = catchThrowableOfType(SheafException.UnsafePaths.class, () -> pull(PullOptions.DEFAULT));
+        pull(SKIPPING);
+
+        assertThat(refusal.paths()).extracting(RefusedPath::path).containsExactly("dir/y");
+        assertThat(out().toFile().list()).containsExactlyInAnyOrder("Dir", "good.txt", ".sheaf");
     }
 
     @Test

@@ -73,6 +73,10 @@ public final class PathRules {
                     : Optional.of("holds " + (c == '"' ? "a double quote" : "\"" + (char) c + "\"")
                             + "; none of : * \" < > | is allowed");
         }
+        if ((c & 0xFFFE) == 0xFFFE || c >= 0xFDD0 && c <= 0xFDEF) {
+            return Optional.of(
+                    "holds U+" + String.format(Locale.ROOT, "%04X", c) + ", which is no character of Unicode");
+        }
         return isInvisible(c)
                 ? Optional.of("holds the invisible character U+" + String.format(Locale.ROOT, "%04X", c))
                 : Optional.empty();
@@ -146,8 +150,8 @@ public final class PathRules {
     }
 
     /// What is wrong with these paths together. Where two are in each other's way only one of them is named, so that
-    /// without the named ones the others can be written: of several that are one where case is ignored all but the
-    /// first, and the file whose name is also a folder.
+    /// without the named ones the others can be written: of several that are one where case is ignored, or whose
+    /// folders are, all but the first, and the file whose name is also a folder.
     public static List<Violation> clashes(Collection<LogicalPath> paths) {
         var sorted = paths.stream().sorted().toList();
         Set<String> files = new HashSet<>();
@@ -160,6 +164,7 @@ public final class PathRules {
             }
         }
         Map<String, LogicalPath> seen = new HashMap<>();
+        Map<String, String> spelt = new HashMap<>();
         var found = new ArrayList<Violation>();
         for (LogicalPath path : sorted) {
             String folded = path.folded();
@@ -171,9 +176,36 @@ public final class PathRules {
             } else if (isHead(folded, folders, files)) {
                 found.add(new Violation(
                         path, "repository", "makes its folder a git repository, which git would obey there"));
+            } else {
+                twin(path, folded, spelt)
+                        .ifPresent(twin -> found.add(new Violation(
+                                path,
+                                "duplicate",
+                                "is in a folder that clashes with " + Quoted.of(twin)
+                                        + ": they are one on file systems that ignore case")));
             }
         }
         return List.copyOf(found);
+    }
+
+    /// A folder as another path spells it that one of this path's is where case is ignored. Where there is none, this
+    /// path's spellings are noted.
+    private static Optional<String> twin(LogicalPath path, String folded, Map<String, String> spelt) {
+        var own = new HashMap<String, String>();
+        String value = path.value();
+        int slash = value.indexOf('/');
+        for (int end = folded.indexOf('/'); end >= 0; end = folded.indexOf('/', end + 1)) {
+            String folder = value.substring(0, slash);
+            String known = spelt.get(folded.substring(0, end));
+            if (known == null) {
+                own.put(folded.substring(0, end), folder);
+            } else if (!known.equals(folder)) {
+                return Optional.of(known);
+            }
+            slash = value.indexOf('/', slash + 1);
+        }
+        spelt.putAll(own);
+        return Optional.empty();
     }
 
     private static String twice(LogicalPath path, LogicalPath other) {

@@ -104,6 +104,36 @@ class PathRulesTest {
                 .contains("holds the invisible character U+" + String.format("%04X", character));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0xFFFE, 0xFFFF, 0xFDD0, 0xFDEF, 0x1FFFE, 0x1FFFF, 0x10FFFF})
+    void refusesWhatIsNoCharacter(int character) {
+        String path = "a" + Character.toString(character) + "b.md";
+
+        assertThat(refusal(() -> LogicalPath.parse(path)).detail())
+                .contains("holds U+" + String.format("%04X", character) + ", which is no character of Unicode");
+        assertThat(new LogicalPath(path)).hasToString(path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0xFDCF, 0xFDF0, 0xFFFD, 0x1FFFD})
+    void takesTheirNeighbours(int character) {
+        String path = "a" + Character.toString(character) + "b.md";
+
+        assertThat(LogicalPath.parse(path)).hasToString(path);
+    }
+
+    @Test
+    void foldersThatDifferOnlyInCaseAreOneElsewhere() {
+        var found = PathRules.clashes(
+                paths("Dir/x", "dir/y", "dir/z", "a/Sub/deep/x", "a/sub/deep/y", "É/x", "é/y", "b/x", "b/y", "B.md"));
+
+        assertThat(found)
+                .extracting(violation -> violation.path() + " " + violation.code())
+                .containsExactly("a/sub/deep/y duplicate", "dir/y duplicate", "dir/z duplicate", "é/y duplicate");
+        assertThat(found.getFirst().detail())
+                .contains("is in a folder that clashes with \"a/Sub\": they are one on file systems that ignore case");
+    }
+
     /// Git asks of both only whether it may enter, which it may where a file is executable.
     @Test
     void filesDoForTheFoldersOfARepository() {
@@ -126,15 +156,29 @@ class PathRulesTest {
 
         assertThat(clashes)
                 .extracting(violation -> violation.path() + " " + violation.code())
-                .containsExactly("a folder", "x.md duplicate", "é duplicate");
-        assertThat(clashes.get(1).detail())
+                .containsExactly("a folder", "a/b duplicate", "x.md duplicate", "é duplicate");
+        assertThat(clashes.get(2).detail())
                 .contains("clashes with \"X.md\": they are one on file systems that ignore case");
     }
 
     @Test
     void whatIsLeftWithoutTheNamedOnesHasNoClash() {
         Gen.forAll(500, gen -> {
-            var words = List.of("a", "A", "b", "a/b", "A/B", "a/b/c", "HEAD", "refs/x", "objects/y", "a/HEAD", "B/c");
+            var words = List.of(
+                    "a",
+                    "A",
+                    "b",
+                    "a/b",
+                    "A/B",
+                    "a/b/c",
+                    "HEAD",
+                    "refs/x",
+                    "objects/y",
+                    "a/HEAD",
+                    "B/c",
+                    "A/d",
+                    "A/b/d",
+                    "a/B/e");
             var some = words.stream()
                     .filter(_ -> gen.chance(0.5))
                     .map(LogicalPath::new)

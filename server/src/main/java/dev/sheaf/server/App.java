@@ -14,6 +14,7 @@ import dev.sheaf.server.http.HttpServer;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Site;
 import dev.sheaf.server.integrity.Restore;
+import dev.sheaf.server.registry.Signatures;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +62,7 @@ public final class App implements AutoCloseable {
                 .bootstrap()
                 .run(Handle.parse(config.text(Setting.BOOTSTRAP_ORG)), dataDir::keepBootstrapKey)
                 .orElse(null);
+        Signatures.noteMissing(database);
         this.certificates = certificates(config);
         this.server = listen(config, wiring, certificates);
         certificates.ifPresent(known -> timer.every(CERTIFICATES_READ, known::reload));

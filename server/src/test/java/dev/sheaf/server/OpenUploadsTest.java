@@ -95,6 +95,30 @@ class OpenUploadsTest extends V2Scenario {
         assertThat(usage("expire")).contains("\"uploads\":{\"open\":1,\"bytes\":20000}");
     }
 
+    @Test
+    void aTransferEndsWhatIsOpenInTheNamespace() {
+        String to = app().secondOrganization("receives");
+        organization("gives", 100_000);
+        app().post("/v1/namespaces/gives-ns/bundles/kit:push", key, """
+                {"version": "1.0.0", "manifest": [{"logicalPath": "a.md", "contentText": "a"}]}""");
+        String place = begin("gives-ns/kit");
+        assertThat(call("PATCH", place, random(90_000)).status()).isEqualTo(202);
+        var offer = app().post("/v1/organizations/gives/namespaces/gives-ns:transfer", key, """
+                {"organization": "receives"}""");
+
+        var accepted = app().post(
+                        "/v1/organizations/receives/transfers/"
+                                + offer.json().get("id").stringValue() + ":accept",
+                        to,
+                        "{}");
+
+        assertThat(accepted.status()).as(accepted.text()).isEqualTo(200);
+        assertThat(usage("gives")).contains("\"uploads\":{\"open\":0,\"bytes\":0}");
+        assertThat(call("PATCH", begin("gives-two/kit"), random(90_000)).status())
+                .as("there is room again")
+                .isEqualTo(202);
+    }
+
     /// What is announced to several at once is promised to as many as have room.
     @Test
     void whatComesAtTheSameTimeSharesTheQuota() throws Exception {

@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.registry.Signatures;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What resolve says of signatures, which are referrers of a version's manifest: that one is there.
 class SignedTest extends V2Scenario {
     private static final String SIGN = "https://sigstore.dev/cosign/sign/v1";
+    private static final String BUNDLE = "application/vnd.dev.sigstore.bundle.v0.3+json";
+    private static final String SIGNS = "{\"dev.sigstore.bundle.content\": \"message-signature\"}";
 
     private String push(String repository) {
         var pushed = app().push(repository, "1.0.0", "public", "# " + repository);
@@ -85,5 +88,88 @@ class SignedTest extends V2Scenario {
         assertThat(call("DELETE", at, null).status()).isEqualTo(202);
 
         assertThat(signed("gone/kit")).isEqualTo("false null null");
+    }
+
+    private int sql(String statement) {
+        return app().database().write(tx -> tx.handle().execute(statement));
+    }
+
+    /// Whoever resolves would otherwise wait, and a node's memory pay, for as much as a stranger wrote there.
+    @Test
+    void resolvingReadsNoAnnotations() {
+        String digest = push("unread/kit");
+        refer("unread/kit", digest, BUNDLE, SIGNS);
+        sql("UPDATE manifest SET annotations = NULL WHERE subject_digest = '" + digest + "'");
+
+        assertThat(signed("unread/kit")).startsWith("true cosign 20");
+    }
+
+    @Test
+    void aSignatureThatIsDamagedIsPassedOver() {
+        String digest = push("damaged/kit");
+        String first = refer("damaged/kit", digest, "application/vnd.cncf.notary.signature", "{}")
+                .header("Docker-Content-Digest");
+        pass(Duration.ofMinutes(1));
+        refer("damaged/kit", digest, BUNDLE, SIGNS);
+        sql("UPDATE manifest SET state = 'suspect' WHERE digest = '" + first + "'");
+
+        assertThat(signed("damaged/kit")).startsWith("true cosign 20");
+    }
+
+    @Test
+    void aSignatureCountsThatAnIndexUnderTheFallbackTagLists() {
+        String digest = push("listed/kit");
+        String other = push("listed/other");
+        String json = refer("listed/kit", other, BUNDLE, SIGNS).header("Docker-Content-Digest");
+        String index = """
+                {"schemaVersion":2,"mediaType":"%s","manifests":[{"mediaType":"%s","digest":"%s","size":%d}]}""".formatted(
+                MediaType.IMAGE_INDEX,
+                MediaType.IMAGE_MANIFEST,
+                json,
+                call("GET", "/v2/listed/kit/manifests/" + json, null).response().body().length);
+
+        var tagged = call(
+                "PUT",
+                "/v2/listed/kit/manifests/" + digest.replace(':', '-'),
+                utf8(index),
+                "Content-Type",
+                MediaType.IMAGE_INDEX);
+
+        assertThat(tagged.status()).as(tagged.text()).isEqualTo(201);
+        assertThat(signed("listed/kit")).startsWith("true cosign 20");
+    }
+
+    /// Programs that knew no table of signatures have stored manifests, and may run beside this one.
+    @Test
+    void signaturesThatWereStoredBeforeAreFoundAtTheStart() {
+        String digest = push("before/kit");
+        refer("before/kit", digest, BUNDLE, "{\"a\": \"b\"}");
+        pass(Duration.ofMinutes(1));
+        refer("before/kit", digest, BUNDLE, SIGNS);
+        sql("DELETE FROM signature WHERE subject_digest = '" + digest + "'");
+        assertThat(signed("before/kit")).startsWith("false");
+
+        Signatures.noteMissing(app().database());
+
+        assertThat(BundleClient.members(new BundleClient(app(), "before/kit").resolve("1.0.0"), "isSigned"))
+                .isEqualTo("true");
+        assertThat(sql("DELETE FROM signature WHERE signer IS NULL AND subject_digest = '" + digest + "'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aVersionTellsAllItsAttestationsHoweverLongTheirAnnotationsAre() {
+        String digest = push("attested/kit");
+        for (String letter : new String[] {"a", "b", "c"}) {
+            refer(
+                    "attested/kit",
+                    digest,
+                    "application/vnd.example.sbom.v1",
+                    "{\"" + letter + "\": \"" + "x".repeat(700_000) + "\"}");
+        }
+
+        var version = app().get("/v1/namespaces/attested/bundles/kit/versions/1.0.0", null);
+
+        assertThat(version.json().get("attestations")).hasSize(3);
     }
 }

@@ -79,6 +79,40 @@ class SmugglingTest {
         assertThat(answer).doesNotContain("smuggled");
     }
 
+    /// Who filters methods in front reads them as they are, so they mean what they are (RFC 9110, section 9.1).
+    @ParameterizedTest
+    @ValueSource(strings = {"post", "PoSt", "pOST", "FOO", "foo", "get", "head", "Head", "options", "connect"})
+    void aMethodInOtherLettersIsAnotherMethod(String method) {
+        String answer = wire.send(RawHttp.bytes(method
+                + " /v2/token HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\n\r\na=b"
+                + INNER.replace("X-Request-Id: smuggled", "Connection: close")));
+
+        assertThat(answer).startsWith("HTTP/1.1 405 ").containsIgnoringCase("\r\nAllow: ");
+        assertThat(answer).contains(method + " is not possible here", "\"status\":\"up\"");
+    }
+
+    /// What a target says of its host is what a proxy in front goes by (RFC 9112, section 3.2.2).
+    @ParameterizedTest
+    @CsvSource({
+        "421, http://evil.example/v1/limits, localhost",
+        "421, HTTP://evil.example:80/v1/limits, localhost",
+        "421, https://evil.example//v1/limits, h",
+        "400, http://localhost@evil.example/v1/limits, localhost",
+        "400, http://evil.example:x/v1/limits, localhost",
+        "400, http:///v1/limits, localhost",
+        "400, x/y://localhost/v1/limits, localhost",
+        "200, http://localhost/v1/limits, evil.example",
+        "200, http://LOCALHOST:1/v1/limits, localhost",
+        "421, /v1/limits, evil.example",
+    })
+    void theHostInATargetCounts(int status, String target, String host) {
+        String answer = wire.send(
+                RawHttp.bytes("GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"));
+
+        assertThat(RawHttp.status(answer)).as(answer).isEqualTo(status);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

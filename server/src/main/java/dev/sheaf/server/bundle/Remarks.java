@@ -1,7 +1,6 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.registry.Referrer;
 import dev.sheaf.server.registry.Referrers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,8 @@ public final class Remarks {
     }
 
     /// @param attestations the first hundred by digest
-    public record Of(@Nullable String message, List<ContentChecks.Warning> warnings, List<Referrer> attestations) {
+    public record Of(
+            @Nullable String message, List<ContentChecks.Warning> warnings, List<Referrers.Attestation> attestations) {
         public Of {
             warnings = List.copyOf(warnings);
             attestations = List.copyOf(attestations);
@@ -28,9 +28,8 @@ public final class Remarks {
     }
 
     public Of of(Snapshot bundle, VersionRow version) {
-        var attestations = referrers
-                .list(new Referrers.Query(bundle.repository(), version.digest(), ""), "", ATTESTATIONS)
-                .referrers();
+        var attestations =
+                referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
         return database.read(tx -> new Of(
                 VersionNoteRows.message(tx, version.id()).orElse(null),
                 VersionNoteRows.warnings(tx, version.id()),

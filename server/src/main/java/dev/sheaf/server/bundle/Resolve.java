@@ -12,7 +12,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.Referrers;
+import dev.sheaf.server.registry.Signatures;
 import dev.sheaf.server.registry.Tags;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +117,7 @@ public final class Resolve {
                 row,
                 AssetRows.list(tx, row.id()),
                 BundleTags.of(tags.pointingAt(tx, row.manifestId()), row.version()),
-                Referrers.signature(tx, snapshot.repository(), row.digest()).orElse(null));
+                Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 
     /// `latest` always means a version while one qualifies, though an OCI client of old may have moved it elsewhere.

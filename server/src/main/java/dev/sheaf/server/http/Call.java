@@ -140,7 +140,8 @@ public final class Call {
 
     /// The method as it was sent.
     public String method() {
-        return request.prologue().method().text();
+        String kept = work.wire() instanceof Http1Bytes wire ? wire.method() : null;
+        return kept == null ? request.prologue().method().text() : kept;
     }
 
     public boolean isHead() {
@@ -149,8 +150,11 @@ public final class Call {
 
     /// The path as it was sent, still encoded.
     public String rawPath() {
-        String target = request.prologue().uriPath().rawPath();
-        return work.wire() == null && !target.startsWith("/") ? target : RequestTarget.path(target);
+        return work.wire() == null && !target().startsWith("/") ? target() : RequestTarget.path(target());
+    }
+
+    private String target() {
+        return RequestTarget.of(request);
     }
 
     /// Whether this is the OCI registry's half of the service.

@@ -45,6 +45,7 @@ final class Http1Bytes implements Supplier<byte @Nullable []> {
     private State state = State.HEAD;
     private boolean old;
     private @Nullable Problem refusal;
+    private @Nullable String method;
 
     /// @param wire what comes next, at least a byte; null at the end
     /// @param local the address that the connection was made to
@@ -57,6 +58,12 @@ final class Http1Bytes implements Supplier<byte @Nullable []> {
     @Nullable
     Problem refusal() {
         return refusal;
+    }
+
+    /// The method of the request that was handed on last, where it is none that the library is to see.
+    @Nullable
+    String method() {
+        return method;
     }
 
     /// Whether the request that was handed on last was one of HTTP/1.0.
@@ -100,6 +107,7 @@ final class Http1Bytes implements Supplier<byte @Nullable []> {
             position = head.take(piece, position, piece.length);
         }
         refusal = head.fault();
+        method = null;
         if (refusal != null) {
             state = State.OVER;
             return head.substitute(local);
@@ -107,7 +115,25 @@ final class Http1Bytes implements Supplier<byte @Nullable []> {
         old = head.isOld();
         left = head.contentLength();
         state = head.isChunked() ? State.CHUNK_SIZE : left > 0 ? State.CONTENT : State.HEAD;
-        return head.normal(local);
+        return exact(head.normal(local));
+    }
+
+    /// The library takes `post` for `POST`, but methods differ by case (RFC 9110, section 9.1): it gets another word in
+    /// place of one that it would mistake.
+    private byte[] exact(byte[] head) {
+        int end = 0;
+        boolean mistaken = false;
+        for (; head[end] != ' '; end++) {
+            mistaken |= head[end] >= 'a' && head[end] <= 'z';
+        }
+        if (!mistaken) {
+            return head;
+        }
+        method = new String(head, 0, end, StandardCharsets.ISO_8859_1);
+        byte[] marked = new byte[head.length + 1];
+        marked[0] = '~';
+        System.arraycopy(head, 0, marked, 1, head.length);
+        return marked;
     }
 
     private byte @Nullable [] content() {

@@ -2,26 +2,46 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
+import io.helidon.webserver.http.ServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Reads the target of a request (RFC 9112, section 3.2).
 final class RequestTarget {
     private RequestTarget() {}
 
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+
+    /// As it was sent, without the query.
+    static String of(ServerRequest request) {
+        return request.prologue().uriPath().rawPath();
+    }
+
     /// The path, still encoded. Proxies may put the address of the service before it (section 3.2.2), and programs
     /// that know it with a slash at its end one slash more.
     static String path(String target) {
-        int address = target.startsWith("/") ? -1 : target.indexOf("://");
-        int path = address < 0 ? 0 : target.indexOf('/', address + "://".length());
-        if (path < 0) {
+        var address = address(target);
+        int path = address.map(Matcher::end).orElse(0);
+        if (path == target.length()) {
             return target;
         }
         while (target.startsWith("//", path)) {
             path++;
         }
         return target.substring(path);
+    }
+
+    /// The host that stands before the path, whatever that is; empty where none does.
+    static Optional<String> host(String target) {
+        return address(target).map(found -> found.group(1));
+    }
+
+    private static Optional<Matcher> address(String target) {
+        var matcher = ADDRESS.matcher(target);
+        return !target.startsWith("/") && matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
     }
 
     /// All values of a parameter of the query, in order; a plus is a plus, since versions hold it.

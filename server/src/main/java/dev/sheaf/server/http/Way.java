@@ -1,10 +1,12 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.model.Problem;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /// How a request came here: from whom, to which of this node's addresses, by which name and scheme. Bound to its
 /// thread.
@@ -32,14 +34,25 @@ final class Way {
         return site.baseUrl(host(), here, isSecure());
     }
 
-    /// The host that the client asked for, by its own word; empty where there is none.
+    /// The host that the client asked for, by its own word; empty where there is none. One in the target counts, and
+    /// not the Host beside it (RFC 9112, section 3.2.2).
     private String host() {
         String forwarded = seen.host();
-        return forwarded == null ? request.headers().first(HeaderNames.HOST).orElse("") : forwarded;
+        return forwarded == null
+                ? named().or(() -> request.headers().first(HeaderNames.HOST)).orElse("")
+                : forwarded;
     }
 
-    /// @throws dev.sheaf.model.ProblemException misdirected where the request is for a host that is not of this service
+    private Optional<String> named() {
+        return RequestTarget.host(RequestTarget.of(request));
+    }
+
+    /// @throws dev.sheaf.model.ProblemException misdirected where the request is for a host that is not of this
+    /// service; bad-request where its target has one that is none
     void isForUs() {
+        if (named().filter(host -> !Site.isHost(host)).isPresent()) {
+            throw new Problem.BadRequest("the host in the target of the request is none").raise();
+        }
         site.require(host(), here);
     }
 

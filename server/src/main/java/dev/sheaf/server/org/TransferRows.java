@@ -101,4 +101,16 @@ final class TransferRows {
                 .bind("id", id)
                 .execute();
     }
+
+    /// Ends the uploads that are open in a namespace: they count for who began them, who cannot reach them any more.
+    static void endUploads(Tx tx, Namespace namespace) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE upload SET expires_at = :now WHERE expires_at > :now
+                          AND repository_id IN (SELECT id FROM repository WHERE namespace = :namespace)
+                        """)
+                .bind("now", tx.now())
+                .bind("namespace", namespace)
+                .execute();
+    }
 }

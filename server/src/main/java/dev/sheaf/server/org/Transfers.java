@@ -155,6 +155,7 @@ public final class Transfers {
     private void move(Tx tx, Namespace namespace, TransferRows.Row row) {
         var amounts = UsageRows.ofNamespace(tx, namespace);
         NamespaceRows.setOwner(tx, namespace, row.to());
+        TransferRows.endUploads(tx, namespace);
         if (!amounts.equals(Amounts.NONE)) {
             UsageRows.insert(tx, row.from(), Amounts.NONE.minus(amounts));
             UsageRows.insert(tx, row.to(), amounts);

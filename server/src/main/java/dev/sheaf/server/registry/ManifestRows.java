@@ -112,6 +112,7 @@ final class ManifestRows {
 
     /// The new row's id, or empty where another transaction has just stored the digest.
     static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
+        var annotations = annotations(document);
         var inserted = tx.handle()
                 .createQuery("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
@@ -126,13 +127,16 @@ final class ManifestRows {
                 .bind("mediaType", document.mediaType())
                 .bind("artifactType", document.artifactType().orElse(null))
                 .bind("subject", document.subject().map(Digest::toString).orElse(null))
-                .bind("annotations", annotations(document))
+                .bind("annotations", annotations)
                 .bind("size", document.size())
                 .bind("until", until)
                 .bind("now", tx.now())
                 .mapTo(Long.class)
                 .findOne();
-        inserted.ifPresent(id -> Usage.add(tx, repositoryId, Amounts.ofBytes(document.size())));
+        inserted.ifPresent(id -> {
+            SignatureRows.note(tx, id, document.artifactType().orElse(null), annotations);
+            Usage.add(tx, repositoryId, Amounts.ofBytes(document.size()));
+        });
         return inserted;
     }
 

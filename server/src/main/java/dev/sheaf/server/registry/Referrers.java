@@ -2,16 +2,14 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Which manifests of a repository refer to which (distribution-spec, "Listing Referrers"). Thread-safe.
 public final class Referrers {
     private static final int MAX_ENTRIES = 1_000;
     private static final long MAX_WEIGHT = 1 << 20; // clients read an index of 4 MiB at most
     private static final int FALLBACK_HEX = 64;
-    private static final int SIGNATURES = 1_000;
 
     private final Database database;
 
@@ -49,11 +47,14 @@ public final class Referrers {
                 });
     }
 
-    /// The first signature of a manifest that came. Who keeps the answer drops it when a change of the repository
-    /// is announced.
-    public static Optional<Signature> signature(Tx tx, Repository repository, Digest subject) {
-        return ReferrerRows.signatures(tx, new Query(repository, subject, ""), SIGNATURES).stream()
-                .findFirst();
+    /// A referrer without its annotations, which may be long.
+    public record Attestation(Digest digest, @Nullable String artifactType) {}
+
+    /// The first referrers by digest.
+    ///
+    /// @param limit at most 1,000
+    public List<Attestation> attestations(Query query, int limit) {
+        return database.read(tx -> ReferrerRows.attestations(tx, query, Math.clamp(limit, 0, MAX_ENTRIES)));
     }
 
     /// How many go on the page: one at least, so that every page leads on.

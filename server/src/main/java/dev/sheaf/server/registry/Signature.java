@@ -21,13 +21,14 @@ public record Signature(String signer, Instant at) {
             "application/vnd.cncf.notary.signature",
             "notation");
 
-    /// @param annotations the referrer's own, as canonical JSON, in which no quote within a text looks like one
+    /// Whose format a manifest has; empty where it is no signature.
+    ///
+    /// @param artifactType one of [#SIGNERS]
+    /// @param annotations the manifest's own, as canonical JSON, in which no quote within a text looks like one
     /// around it
-    static Optional<Signature> of(String artifactType, @Nullable String annotations, Instant at) {
+    static Optional<String> signer(String artifactType, @Nullable String annotations) {
         boolean signs = !artifactType.equals(SIGSTORE_BUNDLE) || annotations != null && isSignature(annotations);
-        return Optional.ofNullable(SIGNERS.get(artifactType))
-                .filter(signer -> signs)
-                .map(signer -> new Signature(signer, at));
+        return Optional.ofNullable(SIGNERS.get(artifactType)).filter(signer -> signs);
     }
 
     /// Cosign's Bundle Specification, "OCI Image Manifest annotations".
