@@ -13,15 +13,16 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The folder that a bundle is written to. Files gather in a staging folder inside it and move to their places by
-/// rename once all are there; [#close] removes the staging folder. No link is followed below the target.
+/// rename once all are there; [#close] removes the staging folder. No link is followed below the target,
+/// also where one takes the place of a folder meanwhile, see [Descent].
 ///
 /// ```
 /// .sheaf/pulled.json    which files are pulled ones, see Receipt
@@ -169,7 +170,6 @@ final class TargetFolder implements AutoCloseable {
             if (obstacle != null || (exists(place) && !isFile(place))) {
                 throw inTheWay(obstacle == null ? place : obstacle);
             }
-            Files.createDirectories(place.getParent());
             if (Boolean.TRUE.equals(entry.getKey().executable())) {
                 FileModes.makeExecutable(entry.getValue());
             }
@@ -178,8 +178,19 @@ final class TargetFolder implements AutoCloseable {
         staged.clear();
     }
 
-    private static void move(Path from, Path to) throws IOException {
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    private void move(Path from, Path to) throws IOException {
+        try (var source = Descent.into(root, parent(from));
+                var target = Descent.into(root, parent(to))) {
+            source.move(name(from), target, name(to));
+        }
+    }
+
+    private static Path parent(Path place) {
+        return Objects.requireNonNull(place.getParent());
+    }
+
+    private static String name(Path place) {
+        return place.getFileName().toString();
     }
 
     static SheafException inTheWay(Path path) {
@@ -193,7 +204,9 @@ final class TargetFolder implements AutoCloseable {
     /// Removes a file, and the folders above it that are empty then.
     void remove(LogicalPath path) throws IOException {
         Path place = place(path);
-        Files.deleteIfExists(place);
+        try (var folder = Descent.into(root, parent(place))) {
+            folder.delete(name(place));
+        }
         for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
             try {
                 Files.deleteIfExists(folder);

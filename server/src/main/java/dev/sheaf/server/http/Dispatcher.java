@@ -275,11 +275,18 @@ public final class Dispatcher {
         if (Repeats.concerns(route, call)) {
             return repeats.once(route, call);
         }
-        if (call.caller() instanceof Caller.Anonymous && call.contentLength().orElse(Long.MAX_VALUE) > SMALL) {
+        if (call.caller() instanceof Caller.Anonymous && isLongJson(call)) {
             call.keepBody(edge.sizes().json()); // or whoever sends slowly would keep others of the network waiting
             return turnstile.pass(call.account(), () -> route.handler().handle(call));
         }
         return route.handler().handle(call);
+    }
+
+    private static boolean isLongJson(Call call) {
+        return call.contentLength().orElse(Long.MAX_VALUE) > SMALL
+                && call.header(HeaderNames.CONTENT_TYPE)
+                        .filter(type -> type.contains("json"))
+                        .isPresent();
     }
 
     private static Answer got(Route route, Call call, boolean ofApi) {
