@@ -75,7 +75,11 @@ final class FailureReport {
             case SheafException.Network _ ->
                 "check that the registry runs and that the address is right (--url, SHEAF_URL), or ask: "
                         + sheaf("doctor");
-            case SheafException.Server _ -> ofServer(failure.code().orElse(""));
+            case SheafException.Server f ->
+                ExitCode.isDown(f) && f.code().isEmpty()
+                        ? "a proxy answered, and the registry behind it does not: check that it runs, and ask: "
+                                + sheaf("doctor")
+                        : ofServer(f.code().orElse(""));
             case SheafException.Offline _ -> null;
             case SheafException.OutOfDate _ -> null;
             case SheafException.Local _ -> null;
@@ -137,6 +141,10 @@ final class FailureReport {
     }
 
     private @Nullable String ofRequest(String code) {
+        if (failure.status() == 413 && code.isEmpty()) {
+            return "perhaps a proxy in front limits bodies, as nginx does (client_max_body_size): docs/proxy.md says what"
+                    + " to set";
+        }
         return switch (code) {
             case "payload-too-large" ->
                 "leave out what is not needed by a .sheafignore, and see what would be pushed: sheaf push --dry-run";

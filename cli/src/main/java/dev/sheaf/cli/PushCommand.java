@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
                 + "goes by the sheaf.yaml in it.",
         footer = {
             "",
-            "The same content pushed again is a success; other content under an existing version is refused. Links and "
-                    + ".git are left out. A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
+            "The same content pushed again is a success; other content under an existing version is refused. Left "
+                    + "out: links, .git, .DS_Store and what .sheafignore names (the same patterns as in .gitignore, "
+                    + "which is not read). A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
                     + "registry, which creates private bundles only."
         })
 final class PushCommand extends RegistryCommand {

@@ -34,7 +34,8 @@ class VersionCommandsTest extends CommandLineFixture {
 
     private final List<String> bodies = new ArrayList<>();
 
-    private void answer(String path, int status, String json) {
+    @Override
+    void answer(String path, int status, String json) {
         registry.replace(path, exchange -> {
             bodies.add(body(exchange));
             TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8));

@@ -100,6 +100,11 @@ final class JsonPush {
         }
         if (detail.warnings() != null) {
             detail.warnings().forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
+            if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
+                progress.notice("to erase the bytes as well, send DELETE /v1/namespaces/" + repository.namespace()
+                        + "/bundles/" + repository.bundle() + "/versions/" + content.version()
+                        + "?purge=true with an admin key and a reason; what was read meanwhile is out");
+            }
         }
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON);
     }

@@ -1,10 +1,10 @@
 package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.BundleDeletion;
