@@ -80,12 +80,23 @@ final class PushCommand extends RegistryCommand {
     @Override
     boolean ready() {
         String first = folder.toString();
-        if (reference == null && namesVersion(first) && !Files.exists(folder)) {
+        if (reference != null && reference.selector().toString().matches("v\\d+\\.\\d+\\.\\d+.*")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "a version stands without the v: " + reference.repository() + ":"
+                            + reference.selector().toString().substring(1));
+        }
+        if (reference == null && isReference()) {
             throw new ParameterException(
                     spec.commandLine(),
                     first + " is no directory; the directory stands first: sheaf push . " + ShellWord.of(first));
         }
         return true;
+    }
+
+    /// Whether a reference stands where the directory belongs.
+    boolean isReference() {
+        return namesVersion(folder.toString()) && !Files.exists(folder);
     }
 
     private static boolean namesVersion(String text) {

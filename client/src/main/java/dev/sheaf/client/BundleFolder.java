@@ -62,7 +62,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     private static void check(Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new SheafException.Local(folder + " is not a directory", null);
+            throw new SheafException.Local(
+                    folder + (Files.exists(folder) ? " is a file, not a directory" : " does not exist"), null);
         }
     }
 

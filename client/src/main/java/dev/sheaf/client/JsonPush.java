@@ -99,7 +99,9 @@ final class JsonPush {
             transfer.advance(json.length);
         }
         if (detail.warnings() != null) {
-            detail.warnings().forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
+            detail.warnings().stream()
+                    .filter(warning -> !"visibility".equals(warning.code())) // Push says so, with the way out
+                    .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
                 progress.notice("to erase the bytes as well, send DELETE /v1/namespaces/" + repository.namespace()
                         + "/bundles/" + repository.bundle() + "/versions/" + content.version()

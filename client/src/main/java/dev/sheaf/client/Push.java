@@ -51,9 +51,11 @@ final class Push {
     /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
-            progress.notice(Failures.showable(String.valueOf(bundle.ref()))
-                    + " is private and stays so: a push makes only a new bundle"
-                    + " public. To open this one, send its address in the API a PATCH {\"visibility\": \"public\"}");
+            String ref = Failures.showable(String.valueOf(bundle.ref()));
+            progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
+                    + " curl -X PATCH -H \"Authorization: Bearer $SHEAF_API_KEY\" -H 'Content-Type: application/json'"
+                    + " -d '{\"visibility\": \"public\"}' $SHEAF_URL/v1/namespaces/"
+                    + ref.replaceFirst("/", "/bundles/"));
         }
     }
 

@@ -157,8 +157,12 @@ public final class App implements AutoCloseable {
     /// Where the node is reached, as far as it knows.
     public String url() {
         return config.find(Setting.PUBLIC_URL)
-                .orElseGet(() -> (certificates.isPresent() ? "https://" : "http://")
-                        + Site.host(config.text(Setting.HOST)) + ":" + port());
+                .orElseGet(() -> (certificates.isPresent() ? "https://" : "http://") + listens());
+    }
+
+    /// The host and the port of this machine that it listens at.
+    String listens() {
+        return Site.host(config.text(Setting.HOST)) + ":" + port();
     }
 
     /// Creates another organization; the secret of its admin key.

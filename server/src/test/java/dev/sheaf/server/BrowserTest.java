@@ -69,7 +69,9 @@ class BrowserTest {
                                 .toString());
         try (var app = App.start(Config.load(settings, Map.of()))) {
             assertThat(app.url()).startsWith("https://127.0.0.1:");
-            assertThat(new Welcome(true, "sheaf").text(app)).contains("Sheaf is up at https://", "SHEAF_URL=https://");
+            assertThat(new Welcome(true, "sheaf").text(app))
+                    .contains("Sheaf is up at https://", "SHEAF_URL=https://")
+                    .doesNotContain("listening on");
         }
     }
 
