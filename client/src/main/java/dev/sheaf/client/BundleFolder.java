@@ -53,8 +53,10 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         check(folder);
         try {
             var found = new BundleFolder(folder.toRealPath(), progress, wanted);
+            boolean areKept = FileModes.areKept(found.root); // of the folder, before a file of it is asked
             Files.walkFileTree(found.root, found);
-            return withModes(found.root, found.sorted());
+            var assets = found.sorted();
+            return areKept ? assets : withModes(assets, GitModes.executables(found.root)::contains);
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
         }
@@ -78,11 +80,6 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
             throw new SheafException.InvalidRequest(root + " has no files; a bundle needs at least one");
         }
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
-    }
-
-    /// The assets as git's index has their modes, where the file system keeps none.
-    private static List<LocalAsset> withModes(Path folder, List<LocalAsset> assets) throws IOException {
-        return FileModes.areKept(folder) ? assets : withModes(assets, GitModes.executables(folder)::contains);
     }
 
     /// The assets, of which those are executable whose paths are.

@@ -1,21 +1,112 @@
 package dev.sheaf.client;
 
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Whether files are executable, where the file system knows modes. Only the owner's bit counts.
 final class FileModes {
+    /// File systems that are what they say. Others are asked: FAT, NTFS, shares of other systems and what a user
+    /// mounts may show every file with the same mode, or forget what it is set to.
+    private static final Set<String> FAITHFUL = Set.of(
+            "apfs",
+            "bcachefs",
+            "btrfs",
+            "ceph",
+            "ext2",
+            "ext3",
+            "ext4",
+            "f2fs",
+            "hfs",
+            "jfs",
+            "nfs",
+            "nfs4",
+            "overlay",
+            "ramfs",
+            "reiserfs",
+            "rootfs",
+            "squashfs",
+            "tmpfs",
+            "ufs",
+            "virtiofs",
+            "xfs",
+            "zfs");
+
+    private static final Map<FileStore, Boolean> KEPT = new ConcurrentHashMap<>();
+
     private FileModes() {}
 
-    /// Whether the file system of `path`, which is there, keeps modes.
+    /// Whether the file system of `path`, which is there, keeps modes. Each file system is asked once, by a file
+    /// that is made for that and gone again then: in the first folder above where one can be, else in the folder
+    /// itself. Where none can be made, the answer is no: that nothing is executable is the smaller mistake.
     static boolean areKept(Path path) throws IOException {
-        return OwnerOnly.knowsModes(path);
+        var store = Files.getFileStore(path);
+        if (!store.supportsFileAttributeView("posix")) {
+            return false;
+        }
+        var known = KEPT.get(store);
+        if (known == null) {
+            known = FAITHFUL.contains(store.type()) || isTried(store, path.toRealPath());
+            KEPT.put(store, known);
+        }
+        return known;
+    }
+
+    private static boolean isTried(FileStore store, Path path) throws IOException {
+        Path folder = Files.isDirectory(path) ? path : Objects.requireNonNull(path.getParent());
+        for (Path above = folder.getParent();
+                above != null && Files.getFileStore(above).equals(store);
+                above = above.getParent()) {
+            var answer = tried(above);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        return tried(folder).orElse(false);
+    }
+
+    /// What a new file in the folder tells; empty where none can be made.
+    private static Optional<Boolean> tried(Path folder) throws IOException {
+        Path file;
+        try {
+            file = Files.createTempFile(folder, ".sheaf-", ".tmp");
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    keeps(Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)));
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /// Whether a new file, which nobody may execute, becomes executable and no longer so as it is told to.
+    static boolean keeps(PosixFileAttributeView fresh) {
+        try {
+            boolean atFirst = isExecutable(fresh);
+            fresh.setPermissions(PosixFilePermissions.fromString("rwx------"));
+            boolean set = isExecutable(fresh);
+            fresh.setPermissions(PosixFilePermissions.fromString("rw-------"));
+            return !atFirst && set && !isExecutable(fresh);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isExecutable(PosixFileAttributeView file) throws IOException {
+        return file.readAttributes().permissions().contains(PosixFilePermission.OWNER_EXECUTE);
     }
 
     /// Whether its owner may execute the file.

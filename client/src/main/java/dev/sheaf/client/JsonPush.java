@@ -121,7 +121,7 @@ final class JsonPush {
     private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
         try {
             var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));
-            content.checkIs(digest, progress);
+            content.published(digest, progress);
             return digest;
         } catch (ProblemException e) {
             throw new SheafException.Server("the registry's answer is malformed: " + e.getMessage());

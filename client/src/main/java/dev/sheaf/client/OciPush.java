@@ -5,8 +5,10 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
 import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -46,11 +48,13 @@ final class OciPush {
             uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
             Parallel.run(tasks);
         }
-        var digest = putManifest(content, content.version().ociTag());
+        var sent = content.packaging().manifest();
+        var published =
+                content.published(putManifest(repository, content.version().ociTag(), sent), progress);
         for (var tag : options.tags()) {
-            putManifest(content, tag.value());
+            tag(repository, tag, published);
         }
-        return content.pushed(digest, Pushed.Route.OCI);
+        return content.pushed(published.digest(), Pushed.Route.OCI);
     }
 
     /// Nothing in an OCI push can say that a bundle is public, so that must be known before.
@@ -117,15 +121,21 @@ final class OciPush {
                 + ", which is not its own address; nothing was sent there");
     }
 
-    private Digest putManifest(Push.Content content, String tag) {
-        var repository = content.repository();
-        var manifest = content.packaging().manifest();
+    /// Points a tag to what was published, which may be a manifest without modes: what was sent is then no version.
+    private void tag(RepositoryName repository, Tag tag, Packaging.Document published) {
+        var tagged = putManifest(repository, tag.value(), published);
+        if (!tagged.equals(published.digest())) {
+            throw new SheafException.Integrity("the registry points the tag " + tag + " to manifest " + tagged
+                    + ", which is not what it published: " + published.digest());
+        }
+    }
+
+    /// The digest that the tag has now.
+    private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
         var reply = transport.head(Call.of("PUT", transport.registry().at("/v2/" + repository + "/manifests/" + tag))
                 .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))
                 .expecting(201));
-        var stored = reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(manifest.digest());
-        content.checkIs(stored, progress);
-        return stored;
+        return reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(manifest.digest());
     }
 
     private static Digest digest(String text) {

@@ -31,7 +31,7 @@ final class OwnerOnly {
 
     /// Gives a file that was made for its owner alone the mode that a file of everyday work has, 0644.
     static void shareAsUsual(Path file) throws IOException {
-        if (knowsModes(file)) {
+        if (FileModes.areKept(file)) { // FAT refuses others than it has
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         }
     }
@@ -54,7 +54,7 @@ final class OwnerOnly {
         return path;
     }
 
-    static boolean knowsModes(Path path) throws IOException {
+    private static boolean knowsModes(Path path) throws IOException {
         return Files.getFileStore(path).supportsFileAttributeView("posix");
     }
 }

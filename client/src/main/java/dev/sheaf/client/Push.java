@@ -134,23 +134,24 @@ final class Push {
             return assets.stream().mapToLong(Packaging.Asset::size).sum();
         }
 
-        /// Whether a registry that says it has `published` has this. One that knows nothing of modes, or had the
-        /// version
-        /// before it kept them, has the same without them, which the pusher is told.
+        /// What a registry has that says it has published this digest. One that knows nothing of modes, or had the
+        /// version before it kept them, has the same without them, which the pusher is told.
         ///
         /// @throws SheafException.Integrity where it has something else
-        void checkIs(Digest published, Progress progress) {
-            if (published.equals(packaging.manifest().digest())) {
-                return;
+        Packaging.Document published(Digest digest, Progress progress) {
+            if (digest.equals(packaging.manifest().digest())) {
+                return packaging.manifest();
             }
-            if (!published.equals(packaging.withoutModes().manifest().digest())) {
+            var plain = packaging.withoutModes().manifest();
+            if (!digest.equals(plain.digest())) {
                 throw new SheafException.Integrity(
-                        "the registry published manifest " + published + ", the content that was sent has "
+                        "the registry published manifest " + digest + ", the content that was sent has "
                                 + packaging.manifest().digest());
             }
             long lost = assets.stream().filter(Packaging.Asset::executable).count();
             progress.notice("the registry has " + repository + ":" + version + " without the executable bit of " + lost
                     + " file(s)");
+            return plain;
         }
 
         Pushed pushed(Digest manifest, Pushed.Route route) {

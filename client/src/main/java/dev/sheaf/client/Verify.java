@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Compares a folder with what a bundle has. Reads only.
+/// Compares a folder with what a bundle has. Changes nothing in it.
 final class Verify {
     static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
 

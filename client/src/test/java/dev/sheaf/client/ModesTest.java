@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +215,55 @@ class ModesTest {
         }
     }
 
+    /// A version from before modes were kept stays as it is; so do tags, where the registry does not see to that.
+    @Test
+    void theTagsOfAPushGetWhatTheRegistryPublished() throws IOException {
+        Path source = Files.createDirectories(folder.resolve("source"));
+        Files.writeString(source.resolve("run.sh"), "#!/bin/sh\n");
+        registry.content.publish("acme/kit:1.0.0", Map.of("run.sh", Files.readAllBytes(source.resolve("run.sh"))));
+        String old = Objects.requireNonNull(registry.content.versions.get("acme/kit:1.0.0"))
+                .ociDigest();
+        registry.content.manifests.clear();
+        registry.replace("/manifests/1.0.0", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().set("Docker-Content-Digest", old);
+            exchange.sendResponseHeaders(201, -1);
+        });
+        Files.setPosixFilePermissions(source.resolve("run.sh"), PosixFilePermissions.fromString("rwx------"));
+
+        Pushed pushed;
+        try (var client = client()) {
+            pushed = client.push(
+                    source,
+                    KIT,
+                    PushOptions.DEFAULT.throughOci(true).withTags(List.of(new Tag("stable"), new Tag("other"))));
+        }
+
+        assertThat(pushed.manifestDigest()).hasToString(old);
+        assertThat(registry.requests("/manifests/")).hasSize(3);
+        assertThat(registry.content.manifests).as("sent for the tags").containsOnlyKeys(old);
+    }
+
+    @Test
+    void aTagThatEndsOnAnotherManifestIsSaid() throws IOException {
+        Path source = Files.createDirectories(folder.resolve("source"));
+        Files.writeString(source.resolve("run.sh"), "#!/bin/sh\n");
+        String other = "sha256:" + "0".repeat(64);
+        registry.replace("/manifests/stable", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().set("Docker-Content-Digest", other);
+            exchange.sendResponseHeaders(201, -1);
+        });
+
+        try (var client = client()) {
+            var options = PushOptions.DEFAULT.throughOci(true).withTags(List.of(new Tag("stable")));
+            assertThatThrownBy(() -> client.push(source, KIT, options))
+                    .isInstanceOf(SheafException.Integrity.class)
+                    .hasMessageContaining("stable")
+                    .hasMessageContaining(other);
+        }
+    }
+
     @Test
     void gitsIndexAndPatternsTellModesWhereTheFileSystemDoesNot() {
         var git = GitModes.parse("100755 1234 0\trun.sh\000100644 5678 0\tplain.sh\000120000 9 0\tlink\000");
@@ -223,6 +280,51 @@ class ModesTest {
         assertThat(file.isExecutable("deep/run.sh")).isTrue();
         assertThat(file.isExecutable("bin/tool")).isTrue();
         assertThat(file.isExecutable("SKILL.md")).isFalse();
+    }
+
+    /// A file of a file system that has its own mind about modes.
+    ///
+    /// @param shown what it shows of what was set
+    private static PosixFileAttributeView stubborn(
+            PosixFileAttributeView file, UnaryOperator<Set<PosixFilePermission>> shown, boolean refuses) {
+        return (PosixFileAttributeView) Proxy.newProxyInstance(
+                ModesTest.class.getClassLoader(),
+                new Class<?>[] {PosixFileAttributeView.class},
+                (view, method, arguments) -> {
+                    if (refuses && method.getName().equals("setPermissions")) {
+                        throw new FileSystemException("file", null, "Operation not permitted");
+                    }
+                    return method.getName().equals("readAttributes")
+                            ? showing(shown.apply(file.readAttributes().permissions()))
+                            : method.invoke(file, arguments);
+                });
+    }
+
+    private static PosixFileAttributes showing(Set<PosixFilePermission> mode) {
+        return (PosixFileAttributes) Proxy.newProxyInstance(
+                ModesTest.class.getClassLoader(),
+                new Class<?>[] {PosixFileAttributes.class},
+                (attributes, method, arguments) -> mode);
+    }
+
+    @Test
+    void aFileSystemThatShowsOtherModesThanWereSetKeepsNone() throws IOException {
+        Path file = Files.createTempFile(folder, "fresh", "");
+        var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        var all = PosixFilePermissions.fromString("rwxrwxrwx");
+        var none = PosixFilePermissions.fromString("rw-rw-rw-");
+
+        assertThat(FileModes.keeps(stubborn(view, shown -> shown, false))).isTrue();
+        assertThat(FileModes.keeps(stubborn(view, shown -> all, false)))
+                .as("exFAT, WSL, NTFS, as they are mounted mostly")
+                .isFalse();
+        assertThat(FileModes.keeps(stubborn(view, shown -> none, false)))
+                .as("CIFS with file_mode=0666")
+                .isFalse();
+        assertThat(FileModes.keeps(stubborn(view, shown -> none, true)))
+                .as("FAT, which refuses")
+                .isFalse();
+        assertThat(Files.getPosixFilePermissions(file)).doesNotContain(PosixFilePermission.OWNER_EXECUTE);
     }
 
     private static dev.sheaf.model.LogicalPath path(String text) {

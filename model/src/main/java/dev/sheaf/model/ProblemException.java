@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /// Carries a [Problem] up to whoever answers the caller. Cheap to throw: it has no stack trace, since a refusal is
 /// an answer and not a defect.
-public final class ProblemException extends RuntimeException {
+public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient Problem problem;

@@ -238,7 +238,7 @@ public final class App implements AutoCloseable {
     public int stop(Duration limit) {
         int cut = server.stop(limit);
         wiring.upkeep().stop();
-        wiring.cpu().close();
+        wiring.closePools();
         timer.stop();
         Stream.concat(wiring.access().last().stream(), Stream.of(wiring.downloads()::flush))
                 .forEach(App::finish);

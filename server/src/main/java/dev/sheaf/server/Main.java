@@ -1,5 +1,6 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.cpu.Carriers;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -122,6 +123,7 @@ public final class Main {
     private static void serve(Config config, PrintStream out) {
         Logging.start(config.text(Setting.LOG_LEVEL));
         var app = App.start(config);
+        Carriers.watched();
         out.print(Welcome.ofThisProcess().text(app));
         out.flush();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));

@@ -83,7 +83,7 @@ public enum Setting {
     MAX_REMEMBERED_REQUESTS("20000", "Most answers that are kept under Idempotency-Keys for one credential."),
     MAX_CONNECTIONS("0", "Most open connections; 0: one for each 128 KiB of the heap, and no more than 4,096."),
     MAX_CONNECTIONS_PER_ADDRESS("0", "Most of them from one address; 0: a quarter."),
-    MIN_BODY_RATE("1024", "Bytes a second that a request's body must come with, after ten seconds; 0: any."),
+    MIN_BODY_RATE("1024", "Bytes a second that a body must move with, sent or read, after ten seconds; 0: any."),
     PUSH_LEASE("PT24H", "How long what was pushed is kept while nothing refers to it, as an ISO 8601 duration."),
     GC_INTERVAL("PT10M", "How often a node deletes what nothing needs; PT0S: only when an administrator asks."),
     DELETION_GRACE("PT24H", "How long bytes stay after they were deleted, for downloads that are running."),

@@ -76,6 +76,7 @@ final class Wiring {
 
     private final Database database;
     private final CpuPool cpu = CpuPool.ofThisMachine();
+    private final CpuPool searches = CpuPool.ofSearches();
     private final AccessWiring access;
     private final Namespaces namespaces;
     private final Limits limits;
@@ -225,7 +226,7 @@ final class Wiring {
     }
 
     private List<Route> hub(HubApi.Twins twins, BundleEdits edits) {
-        var hub = new Hub(database, cpu);
+        var hub = new Hub(database, searches);
         return Stream.of(
                         new HubApi(hub, new Stars(database), twins).routes(),
                         new HubPagesApi(bundles, new ReadmePages(cpu), hub).routes(),
@@ -280,8 +281,9 @@ final class Wiring {
         return store;
     }
 
-    CpuPool cpu() {
-        return cpu;
+    void closePools() {
+        cpu.close();
+        searches.close();
     }
 
     Dispatcher dispatcher() {

@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.TestApp;
 import dev.sheaf.server.testing.OldInstallation;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -160,5 +162,27 @@ class OldFilesTest {
 
         assertThat(linted.status()).as(linted.seen()).isZero();
         assertThat(rehearsed.status()).as(rehearsed.seen()).isZero();
+    }
+
+    @Test
+    void theTagsOfAnOldVersionThatIsPushedWithModesEndOnIt() throws IOException {
+        Path script = kit().resolve("scripts/run.sh");
+        assumeTrue(Files.getFileStore(script).supportsFileAttributeView("posix"), "this file system keeps no modes");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        for (boolean oci : List.of(true, false)) {
+            String tag = oci ? "by-oci" : "by-json";
+            var words = new ArrayList<Object>(List.of("push", kit(), "acme/kit:1.0.0", "--name", "Kit", "--tag", tag));
+            if (oci) {
+                words.add("--oci");
+            }
+
+            var ran = run(words.toArray());
+
+            assertThat(ran.status()).as(ran.seen()).isZero();
+            assertThat(ran.seen()).contains("without the executable bit of 1 file");
+            assertThat(app.get("/v2/acme/kit/manifests/" + tag, app.admin()).header("Docker-Content-Digest"))
+                    .isEqualTo(served.digests().get("kit:1.0.0"));
+        }
     }
 }

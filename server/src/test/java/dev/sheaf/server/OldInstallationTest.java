@@ -3,11 +3,14 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.integrity.Restore;
 import dev.sheaf.server.task.TaskRun;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OldInstallation;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
@@ -180,6 +183,36 @@ class OldInstallationTest extends BackupFixture {
                             assertThat(found.get(subject)).contains("acme/kit", "another organization", "delete it"));
             assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
             assertThat(ended.at("/counts/ofOlderRules").intValue()).isEqualTo(found.size() - 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsVersionsPushedAgainWithModesKeepTheirDigestUnderEveryTag(Way way) throws Exception {
+        var old = OldInstallation.in(folder.resolve("old"));
+        try (var app = start(way, old)) {
+            String digest = old.digests().get("kit:1.0.0");
+            String manifest = app.get("/v2/acme/kit/manifests/1.0.0", app.admin())
+                    .text()
+                    .replaceFirst("\"annotations\":\\{", "\"annotations\":{\"dev.sheaf.asset.executable\":\"true\",");
+            String own =
+                    Digest.sha256(manifest.getBytes(StandardCharsets.UTF_8)).toString();
+
+            for (String reference : List.of("1.0.0", "later", own + "?tag=1.0.0&tag=together", own + "?tag=alone")) {
+                var pushed =
+                        app.send(HttpRequest.newBuilder(URI.create(app.url() + "/v2/acme/kit/manifests/" + reference))
+                                .header("Authorization", "Bearer " + app.admin())
+                                .header("Content-Type", MediaType.IMAGE_MANIFEST)
+                                .PUT(HttpRequest.BodyPublishers.ofString(manifest)));
+                assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+                assertThat(pushed.header("Docker-Content-Digest")).as(reference).isEqualTo(digest);
+            }
+
+            for (String tag : List.of("1.0.0", "later", "together", "alone")) {
+                assertThat(app.get("/v2/acme/kit/manifests/" + tag, app.admin()).header("Docker-Content-Digest"))
+                        .as(tag)
+                        .isEqualTo(digest);
+            }
         }
     }
 

@@ -53,7 +53,7 @@ public final class Packaging {
     private Packaging(Document config, List<Asset> assets) {
         this.config = config;
         this.assets = assets;
-        this.manifest = new Document(manifest(config, assets));
+        this.manifest = manifest(config.digest(), config.bytes().length, assets);
     }
 
     /// Packs a version. `assets` may come in any order; their paths are distinct.
@@ -102,13 +102,14 @@ public final class Packaging {
         return json.end().end().toString();
     }
 
-    private static String manifest(Document config, List<Asset> assets) {
+    /// The manifest of these assets, in this order, over a config of which only the digest and the length are known.
+    public static Document manifest(Digest config, long configSize, List<Asset> assets) {
         var json = new CanonicalJson().object();
         json.member("schemaVersion", 2);
         json.member("mediaType", MediaType.IMAGE_MANIFEST);
         json.member("artifactType", MediaType.BUNDLE);
         json.name("config").object();
-        descriptor(json, MediaType.BUNDLE_CONFIG, config.digest(), config.bytes().length);
+        descriptor(json, MediaType.BUNDLE_CONFIG, config, configSize);
         json.end();
         json.name("layers").array();
         for (Asset asset : assets) {
@@ -121,7 +122,7 @@ public final class Packaging {
             json.member(TITLE, asset.path().value());
             json.end().end();
         }
-        return json.end().end().toString();
+        return new Document(json.end().end().toString());
     }
 
     /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").

@@ -12,11 +12,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
@@ -25,7 +32,7 @@ public final class Diff {
     private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
     private static final int ALIKE = 60; // percent of lines in common
     private static final int ALL = 100;
-    private static final long MAX_BYTES = 8 << 20; // that are read, of both versions
+    private static final long MAX_BYTES = 8 << 20; // that are read
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long KEPT = 16 << 20;
 
@@ -56,7 +63,8 @@ public final class Diff {
     }
 
     /// @param changes by path
-    public record Result(List<Change> changes, int unchanged) {
+    /// @param complete whether it would be the same at any other time; not where it took too much of a processor
+    public record Result(List<Change> changes, int unchanged, boolean complete) {
         public Result {
             changes = List.copyOf(changes);
         }
@@ -83,22 +91,81 @@ public final class Diff {
 
     /// Compares two versions of a repository.
     ///
+    /// @param before told how many bytes are going to be read, where the result is not known yet; it may refuse
     /// @throws ProblemException as [CpuPool#run]
-    public Result between(Repository repository, Resolved from, Resolved to) {
-        return results.get(
-                new Key(from.version().id(), to.version().id()),
-                budget -> new Run(repository, budget).between(from.assets(), to.assets()));
+    public Result between(Repository repository, Resolved from, Resolved to, LongConsumer before) {
+        return results.get(new Key(from.version().id(), to.version().id()), () -> {
+            var wanted = Wanted.of(from.assets(), to.assets());
+            before.accept(wanted.bytes());
+            var texts = texts(repository, wanted);
+            return budget -> new Run(texts, budget).between(from.assets(), to.assets());
+        });
     }
 
-    private final class Run {
-        private final Repository repository;
+    /// The texts of assets; empty for what is no text. They are read before anything is computed: a slow bucket must
+    /// not
+    /// hold up what others compute.
+    private Map<Digest, Optional<String>> texts(Repository repository, Wanted wanted) {
+        var texts = new HashMap<Digest, Optional<String>>();
+        wanted.digests().forEach(digest -> texts.put(digest, Content.text(content.bytes(repository, digest))));
+        return texts;
+    }
+
+    /// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
+    /// content under the same path before the rest.
+    private record Wanted(Set<Digest> digests, long bytes) {
+        static Wanted of(List<AssetRow> before, List<AssetRow> after) {
+            var old = before.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
+            var fresh = after.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
+            var all = new ArrayList<AssetRow>();
+            for (AssetRow asset : after) {
+                AssetRow was = old.get(asset.path());
+                if (was != null && !was.digest().equals(asset.digest())) {
+                    all.add(was);
+                    all.add(asset);
+                }
+            }
+            var gone = before.stream()
+                    .filter(asset -> !fresh.containsKey(asset.path()))
+                    .toList();
+            var added = after.stream()
+                    .filter(asset -> !old.containsKey(asset.path()))
+                    .toList();
+            var less = counts(gone);
+            var more = counts(added);
+            Stream.concat(gone.stream(), added.stream())
+                    .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest()))) // moved
+                    .forEach(all::add);
+            return within(all);
+        }
+
+        private static Map<Digest, Long> counts(List<AssetRow> assets) {
+            return assets.stream().collect(Collectors.groupingBy(AssetRow::digest, Collectors.counting()));
+        }
+
+        private static Wanted within(List<AssetRow> assets) {
+            var digests = new LinkedHashSet<Digest>();
+            long bytes = 0;
+            for (AssetRow asset : assets) {
+                boolean fits = asset.size() <= LineDiff.MAX_TEXT && bytes + asset.size() <= MAX_BYTES;
+                if (fits && digests.add(asset.digest())) {
+                    bytes += asset.size();
+                }
+            }
+            return new Wanted(digests, bytes);
+        }
+    }
+
+    private static final class Run {
+        private final Map<Digest, Optional<String>> read;
+        private final Map<Digest, Optional<LineDiff.Text>> texts = new HashMap<>();
         private final Budget budget;
         private final LineDiff lines;
         private final List<Change> changes = new ArrayList<>();
-        private long bytes = MAX_BYTES;
+        private boolean over;
 
-        Run(Repository repository, Budget budget) {
-            this.repository = repository;
+        Run(Map<Digest, Optional<String>> read, Budget budget) {
+            this.read = read;
             this.budget = budget;
             this.lines = new LineDiff(budget);
         }
@@ -123,7 +190,7 @@ public final class Diff {
             gone.forEach(asset -> changes.add(compared(Kind.REMOVED, asset, null, null)));
             added.forEach(asset -> changes.add(compared(Kind.ADDED, null, asset, null)));
             changes.sort(Comparator.comparing(Change::path));
-            return new Result(changes, unchanged);
+            return new Result(changes, unchanged, !over);
         }
 
         private Map<String, AssetRow> byPath(List<AssetRow> assets) {
@@ -170,12 +237,11 @@ public final class Diff {
             if ((long) gone.size() * added.size() > PAIRS) {
                 return;
             }
-            var texts = new HashMap<Digest, Optional<LineDiff.Text>>();
             for (AssetRow to : List.copyOf(added)) {
                 AssetRow best = null;
                 int most = ALIKE - 1;
                 for (AssetRow from : gone) {
-                    int likeness = likeness(text(texts, from), text(texts, to));
+                    int likeness = likeness(shortText(from), shortText(to));
                     if (likeness > most) {
                         best = from;
                         most = likeness;
@@ -200,20 +266,18 @@ public final class Diff {
             if (budget.isCancelled()) {
                 throw e;
             }
-            bytes = 0;
+            over = true;
             return instead;
         }
 
-        private Optional<LineDiff.Text> text(Map<Digest, Optional<LineDiff.Text>> known, AssetRow asset) {
-            return known.computeIfAbsent(
-                    asset.digest(),
-                    digest -> asset.size() > LineDiff.MAX_ALIKE || !mayRead(asset, null)
-                            ? Optional.empty()
-                            : text(asset));
+        private Optional<LineDiff.Text> shortText(AssetRow asset) {
+            return asset.size() > LineDiff.MAX_ALIKE || !isRead(asset) ? Optional.empty() : text(asset);
         }
 
         private Optional<LineDiff.Text> text(AssetRow asset) {
-            return Content.text(content.bytes(repository, asset.digest())).map(LineDiff.Text::new);
+            return texts.computeIfAbsent(
+                    asset.digest(),
+                    digest -> read.getOrDefault(digest, Optional.empty()).map(LineDiff.Text::new));
         }
 
         private Change compared(
@@ -221,7 +285,7 @@ public final class Diff {
             if (from != null && to != null && from.digest().equals(to.digest())) {
                 return new Change(kind, from, to, similarity, null, null);
             }
-            if (isLarge(from) || isLarge(to) || !mayRead(from, to)) {
+            if (!isRead(from) || !isRead(to)) {
                 return new Change(kind, from, to, similarity, null, "too-large");
             }
             var a = from == null ? Optional.of(LineDiff.Text.NONE) : text(from);
@@ -242,15 +306,9 @@ public final class Diff {
             }
         }
 
-        private boolean mayRead(@Nullable AssetRow from, @Nullable AssetRow to) {
-            long more = (from == null ? 0 : from.size()) + (to == null ? 0 : to.size());
-            boolean may = more <= bytes;
-            bytes -= may ? more : 0;
-            return may;
-        }
-
-        private boolean isLarge(@Nullable AssetRow asset) {
-            return asset != null && asset.size() > LineDiff.MAX_TEXT;
+        /// Whether it was small enough, and there was not too much before. What is not there counts as read.
+        private boolean isRead(@Nullable AssetRow asset) {
+            return !over && (asset == null || read.containsKey(asset.digest()));
         }
 
         private String name(String side, @Nullable AssetRow asset) {

@@ -30,12 +30,12 @@ public final class Hub {
     private static final int MAX_VERSIONS = 200;
 
     private final Database database;
-    private final CpuPool cpu;
+    private final CpuPool searches;
     private final Remembered<RepositoryName, HubRows.Target> listed;
 
-    public Hub(Database database, CpuPool cpu) {
+    public Hub(Database database, CpuPool searches) {
         this.database = database;
-        this.cpu = cpu;
+        this.searches = searches;
         this.listed = new Remembered<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
@@ -207,7 +207,7 @@ public final class Hub {
         var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);
         return filter.search() == null
                 ? database.read(tx -> page(tx, filter, sort, from, limit))
-                : cpu.run(LIMIT, budget -> database.read(tx -> page(tx, filter, sort, from, limit)));
+                : searches.run(LIMIT, budget -> database.read(tx -> page(tx, filter, sort, from, limit)));
     }
 
     private static List<Found> page(Tx tx, Filter filter, Sort sort, Place from, int limit) {

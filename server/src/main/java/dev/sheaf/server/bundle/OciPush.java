@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
 /// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
@@ -51,9 +50,8 @@ public final class OciPush {
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
-    /// @return what a pusher should know besides, and the digest that the first version has
     /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without SHA-256
-    public Pushed push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
+    public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
         for (var target : targets) {
@@ -62,27 +60,7 @@ public final class OciPush {
                             version -> versions.add(publication(name, version, document, target.config())),
                             () -> tags.add(Tag.parse(target.tag())));
         }
-        var published = publish.manifest(origin, name, document, new Publish.Names(versions, tags));
-        return new Pushed(
-                published.stream()
-                        .findFirst()
-                        .filter(one -> tags.isEmpty())
-                        .map(one -> one.version().version().digest())
-                        .orElse(document.digest()),
-                published.stream()
-                        .flatMap(one -> one.notices().stream())
-                        .map(Publish.Notice::detail)
-                        .toList());
-    }
-
-    /// What a push came to.
-    ///
-    /// @param digest that the tags have now; another than was pushed where a version is there that differs in modes
-    /// only, which were not kept when it was published
-    public record Pushed(Digest digest, List<String> notices) {
-        public Pushed {
-            notices = List.copyOf(notices);
-        }
+        return publish.manifest(origin, name, document, new Publish.Names(versions, tags));
     }
 
     private Publication publication(
@@ -99,7 +77,7 @@ public final class OciPush {
                 name,
                 null,
                 description,
-                new Publication.Content(version, assets, document, packaging(name, version, described, document)),
+                new Publication.Content(version, assets, document),
                 List.of(),
                 List.of(),
                 new Publication.Notes(null, inspector.of(name, assets, Inspector.PUSHED_MANIFEST)));
@@ -133,21 +111,6 @@ public final class OciPush {
                         asset.mediaType(),
                         executable.contains(asset.path().value())))
                 .toList();
-    }
-
-    /// How this service packs the same, or null where that is another manifest.
-    private static @Nullable Packaging packaging(
-            RepositoryName name, Version version, Optional<BundleConfig> config, ManifestDocument document) {
-        return config.map(described -> Packaging.of(
-                        name,
-                        version,
-                        described.name(),
-                        described.description(),
-                        assets(described, document).stream()
-                                .map(NewAsset::packed)
-                                .toList()))
-                .filter(packed -> packed.manifest().digest().equals(document.digest()))
-                .orElse(null);
     }
 
     private record Held(String path, Digest digest, long size) {}

@@ -40,12 +40,7 @@ public record Publication(
 
     /// The version and what it holds.
     ///
-    /// @param packaging of the manifest, where it is as this service packs these assets; null where it is any other
-    public record Content(
-            Version version,
-            List<NewAsset> assets,
-            ManifestDocument manifest,
-            @Nullable Packaging packaging) {
+    public record Content(Version version, List<NewAsset> assets, ManifestDocument manifest) {
         public Content {
             assets = List.copyOf(assets);
         }
@@ -70,8 +65,7 @@ public record Publication(
                     version,
                     assets,
                     ManifestDocument.of(
-                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline),
-                    packaging);
+                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
         }
 
         private static Map<String, String> annotations(NewAsset asset) {
@@ -79,13 +73,6 @@ public record Publication(
             return Boolean.TRUE.equals(asset.executable())
                     ? Map.of(Packaging.TITLE, title, Packaging.EXECUTABLE, "true")
                     : Map.of(Packaging.TITLE, title);
-        }
-
-        /// Whether a version that was stored under this digest is the same but for the modes of its files.
-        boolean isWithoutModes(Digest stored) {
-            return packaging != null
-                    && packaging.withoutModes().manifest().digest().equals(stored)
-                    && !manifest.digest().equals(stored);
         }
 
         /// Whether it is packed as a bundle, and no other thing that OCI clients push.

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -22,6 +23,7 @@ import dev.sheaf.server.registry.ManifestDocument;
 import dev.sheaf.server.registry.Manifests;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.StoredManifest;
 import dev.sheaf.server.registry.Tags;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,35 +160,55 @@ public final class Publish {
         }
     }
 
+    /// What the push of a manifest came to.
+    ///
+    /// @param digest that its tags have now, or its first version; another than was pushed where a version is there
+    /// that differs in modes only, which were not kept when it was published
+    /// @param notices what its pusher should know besides
+    public record Put(Digest digest, List<Notice> notices) {
+        public Put {
+            notices = List.copyOf(notices);
+        }
+    }
+
     /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none:
     /// what an OCI client pushes. Without versions and tags nothing is published. A bundle that is missing is made,
-    /// private, under its slug. To push `latest` pins it by hand.
+    /// private, under its slug. To push `latest` pins it by hand. What differs from a version in modes alone, which
+    /// were not kept when that was published, is not stored: its tags point to the version.
     ///
-    /// @return what each version came to
     /// @throws ProblemException as [#version]
-    public List<Published> manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
+    public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
         names.versions().forEach(publication -> check(publication, PublishRules.Place.MANIFEST));
+        var packedWithout = OldModes.packedWithout(document);
         return database.write(tx -> {
-            var published = new ArrayList<Published>();
+            var notices = new ArrayList<Notice>();
+            var published = new ArrayList<Digest>();
             for (var publication : names.versions()) {
-                published.add(put(tx, origin, bundle(tx, origin, publication), publication, null));
+                var done = put(tx, origin, bundle(tx, origin, publication), publication, null);
+                notices.addAll(done.notices());
+                published.add(done.version().version().digest());
             }
             if (names.tags().isEmpty()) {
-                if (published.stream().allMatch(one -> is(one, document))) {
+                if (published.stream().allMatch(document.digest()::equals)) {
                     stores.manifests().accept(tx, repository(tx, origin, name), document);
                 }
-                return published;
+                return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
             }
             var text = new Description(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
-            var stored = stores.manifests().accept(tx, bundle.repository(), document);
-            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, stored.id()));
-            return published;
+            var old = packedWithout
+                    .filter(digest -> !isVersion(tx, bundle, document))
+                    .flatMap(digest -> OldModes.find(tx, bundle, digest));
+            old.ifPresent(version -> notices.add(OldModes.notice(bundle, version)));
+            var target = old.map(version -> new StoredManifest(version.manifestId(), version.digest()))
+                    .orElseGet(() -> stores.manifests().accept(tx, bundle.repository(), document));
+            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, target.id()));
+            return new Put(target.digest(), notices);
         });
     }
 
-    private static boolean is(Published version, ManifestDocument document) {
-        return version.version().version().digest().equals(document.digest());
+    private static boolean isVersion(Tx tx, Snapshot bundle, ManifestDocument document) {
+        return VersionRows.find(tx, bundle.bundle().id(), document.digest()).isPresent();
     }
 
     /// The repository that uploads go to before anything is published, made where it is missing.
@@ -241,8 +263,8 @@ public final class Publish {
         PublishRules.require(rules.ofBundle(tx, bundle, publication, expected));
         var content = publication.content();
         var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
-        boolean lacksModes =
-                before.filter(row -> PublishRules.lacksModes(tx, row, content)).isPresent();
+        boolean lacksModes = before.filter(row -> OldModes.lacks(tx, row, content.manifest()))
+                .isPresent();
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
         if (before.isEmpty()) {
             insert(tx, origin, bundle, publication);
@@ -257,13 +279,15 @@ public final class Publish {
         }
         var assets = AssetRows.list(tx, row.id());
         var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));
-        return new Published(
-                bundle, resolved, before.isEmpty(), notices(bundle, publication, resolved.tags(), lacksModes));
+        var notices = notices(bundle, publication, resolved.tags());
+        if (lacksModes) {
+            notices.add(OldModes.notice(bundle, row));
+        }
+        return new Published(bundle, resolved, before.isEmpty(), notices);
     }
 
     /// @param tags that point to the version now
-    private static List<Notice> notices(
-            Snapshot bundle, Publication publication, List<String> tags, boolean lacksModes) {
+    private static List<Notice> notices(Snapshot bundle, Publication publication, List<String> tags) {
         var notices = new ArrayList<Notice>();
         if (publication.tags().contains(Tag.LATEST) && !tags.contains(Tag.LATEST.value())) {
             notices.add(new Notice(
@@ -277,13 +301,6 @@ public final class Publish {
                     "visibility",
                     "bundle " + bundle.name() + " is private and stays so: a push makes only a new bundle public; to"
                             + " open this one, PATCH it with {\"visibility\": \"public\"}"));
-        }
-        if (lacksModes) {
-            notices.add(new Notice(
-                    "modes-not-kept",
-                    "version " + publication.content().version() + " of " + bundle.name() + " was published before"
-                            + " executable bits were kept, and stays as it is, without them; publish a new version"
-                            + " that has them"));
         }
         return notices;
     }

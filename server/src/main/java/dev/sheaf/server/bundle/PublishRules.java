@@ -207,12 +207,6 @@ public final class PublishRules {
     /// Whether a version that is there has this content. One that was stored before modes were kept has it too where
     /// they are all that differs.
     static boolean isSame(Tx tx, VersionRow stored, Publication.Content content) {
-        return stored.digest().equals(content.manifest().digest()) || lacksModes(tx, stored, content);
-    }
-
-    /// Whether the version was stored before modes were kept, and is the same otherwise.
-    static boolean lacksModes(Tx tx, VersionRow stored, Publication.Content content) {
-        return content.isWithoutModes(stored.digest())
-                && AssetRows.list(tx, stored.id()).stream().allMatch(asset -> asset.executable() == null);
+        return stored.digest().equals(content.manifest().digest()) || OldModes.lacks(tx, stored, content.manifest());
     }
 }

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Callers take turns: each has a line of its own, of bounded length, and at most half of the threads; whoever comes
 /// with a first piece of work waits for one piece of each other caller and not for all that these have asked for.
+///
+/// What is computed waits for nothing: neither for the database nor for a bucket, which may be slow, and would take the
+/// threads from everybody's work. What is needed of them is read before. Searches, which keep the database busy,
+/// have a pool of their own with the same turns ([#ofSearches]).
 public final class CpuPool implements AutoCloseable {
     /// What one caller may have waiting.
     static final int LINE = 16;
@@ -41,14 +45,18 @@ public final class CpuPool implements AutoCloseable {
     }
 
     private static final class Worker extends Thread {
-        Worker(Runnable work, String name) {
+        final boolean waits;
+
+        Worker(Runnable work, String name, boolean waits) {
             super(work, name);
+            this.waits = waits;
             setDaemon(true);
         }
     }
 
     private final int threads;
     private final int share;
+    private final boolean waits;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     private final Map<Object, Line> lines = new LinkedHashMap<>(); // whoever had a turn last stands last
@@ -58,13 +66,27 @@ public final class CpuPool implements AutoCloseable {
     private boolean closed;
 
     public CpuPool(int threads) {
+        this(threads, false);
+    }
+
+    private CpuPool(int threads, boolean waits) {
         this.threads = threads;
         this.share = Math.max(1, threads / 2);
+        this.waits = waits;
     }
 
     /// As many threads as there are processors, and two at least.
     public static CpuPool ofThisMachine() {
-        return new CpuPool(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        return new CpuPool(atLeastTwo());
+    }
+
+    /// The same for work that the database does.
+    public static CpuPool ofSearches() {
+        return new CpuPool(atLeastTwo(), true);
+    }
+
+    private static int atLeastTwo() {
+        return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
     /// Does something on the account of a caller: what is computed meanwhile waits in that caller's line.
@@ -98,6 +120,11 @@ public final class CpuPool implements AutoCloseable {
     /// Whether this is one of the threads, which must not wait for another.
     static boolean isWorker() {
         return Thread.currentThread() instanceof Worker;
+    }
+
+    /// Whether this thread may wait for a database or a bucket.
+    public static boolean mayWait() {
+        return !(Thread.currentThread() instanceof Worker worker) || worker.waits;
     }
 
     /// Part of a larger piece of work, whose turn it has.
@@ -135,7 +162,7 @@ public final class CpuPool implements AutoCloseable {
             line.waiting.add(task);
             waiting++;
             if (waiting > idle && workers.size() < threads) {
-                var worker = new Worker(this::serve, "cpu-" + workers.size());
+                var worker = new Worker(this::serve, (waits ? "search-" : "cpu-") + workers.size(), waits);
                 workers.add(worker);
                 worker.start();
             }

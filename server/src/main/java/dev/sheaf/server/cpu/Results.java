@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Weigher;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /// What was computed, by the digest of what it was computed from, as far as some bytes of memory go. Who asks for what
 /// is being computed at the moment waits for that. Thread-safe.
@@ -32,13 +33,26 @@ public final class Results<K, V> {
     /// @param work the same for the same key
     /// @throws dev.sheaf.model.ProblemException as [CpuPool#run]
     public V get(K key, CpuPool.Work<V> work) {
+        return get(key, () -> work);
+    }
+
+    /// The same for work that needs something from elsewhere: that is fetched on the caller's own thread, which may
+    /// wait
+    /// for it, and not on one of those that compute.
+    ///
+    /// @param ready called where the result is neither known nor being computed
+    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run], and as `ready` does
+    public V get(K key, Supplier<CpuPool.Work<V>> ready) {
         V found = known.getIfPresent(key);
         if (found != null) {
             return found;
         }
-        return CpuPool.isWorker()
-                ? pool.run(limit, budget -> kept(key, work, budget))
-                : shared(key, work).await();
+        if (CpuPool.isWorker()) {
+            var work = ready.get();
+            return pool.run(limit, budget -> kept(key, work, budget));
+        }
+        var task = underWay.get(key);
+        return (task != null && task.join() ? task : shared(key, ready.get())).await();
     }
 
     private Task<V> shared(K key, CpuPool.Work<V> work) {

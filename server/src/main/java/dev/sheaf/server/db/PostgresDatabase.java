@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.cpu.CpuPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -101,6 +102,7 @@ public final class PostgresDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T read(Function<Tx, T> work) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
         return attempt(() -> inTransaction(
                 tx -> {
                     tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -111,6 +113,7 @@ public final class PostgresDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
         var alone = JdbiSetup.over(() -> PostgresLines.patient(settings));
         try (Handle handle = alone.open()) {
             handle.begin();
@@ -125,6 +128,7 @@ public final class PostgresDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
         return attempt(() -> inTransaction(work, false));
     }
 
@@ -134,7 +138,8 @@ public final class PostgresDatabase extends Database {
         }
         List<Change> changes;
         T result;
-        try (Handle handle = jdbi.open()) {
+        var handle = jdbi.open();
+        try {
             var connection = handle.getConnection();
             busy.add(connection);
             try {
@@ -153,6 +158,8 @@ public final class PostgresDatabase extends Database {
                 busy.remove(connection);
             }
             commit(handle, changes, reads);
+        } finally {
+            close(handle);
         }
         outgoing.tell(changes);
         announce(changes);
@@ -166,13 +173,22 @@ public final class PostgresDatabase extends Database {
             handle.commit();
         } catch (JdbiException e) {
             announce(changes);
-            if (!reads && PostgresFailures.isLine(e)) {
+            if (!reads && PostgresFailures.mayHaveHappened(e)) {
                 throw PostgresFailures.answerLost(e);
             }
             rollBack(handle, e);
             throw e;
         } finally {
             busy.remove(handle.getConnection());
+        }
+    }
+
+    /// What fails here must not undo a commit, or have its work run again.
+    private static void close(Handle handle) {
+        try {
+            handle.close();
+        } catch (RuntimeException e) {
+            LOG.info("a connection to PostgreSQL could not be given back: {}", e.toString());
         }
     }
 

@@ -15,6 +15,7 @@ final class PostgresFailures {
     private static final int RETRY_SECONDS = 5;
     private static final Set<String> COLLISIONS = Set.of("40001", "40P01");
     private static final Set<String> TOO_LONG = Set.of("57014", "55P03");
+    private static final String NONE = "none";
     private static final String UNIQUE = "23505";
     private static final String IDLE_IN_TRANSACTION = "25P03";
 
@@ -58,13 +59,16 @@ final class PostgresFailures {
         return new Problem.Unavailable("the database cannot be reached now", RETRY_SECONDS).raise();
     }
 
-    /// Nobody knows whether it committed.
-    static ProblemException answerLost(JdbiException e) {
+    /// Whether a commit that failed so may have happened all the same: the server has not said that it was undone.
+    static boolean mayHaveHappened(Throwable e) {
+        String state = state(e);
+        return isLine(e) || state.isEmpty() || state.equals(NONE);
+    }
+
+    static AnswerLostException answerLost(JdbiException e) {
         LOG.error("the database's answer to a commit was lost", e);
-        return new Problem.Unavailable(
-                        "the database's answer was lost: the change is made or not; look before you try again",
-                        RETRY_SECONDS)
-                .raise();
+        return new AnswerLostException(new Problem.Unavailable(
+                "the database's answer was lost: the change is made or not; look before you try again", RETRY_SECONDS));
     }
 
     private static String state(Throwable e) {
@@ -73,6 +77,6 @@ final class PostgresFailures {
                 return sql.getSQLState() == null ? "" : sql.getSQLState();
             }
         }
-        return "none";
+        return NONE;
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.CpuPool;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -68,11 +69,13 @@ public final class SqliteDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T read(Function<Tx, T> work) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
         return submit(reads, work).awaitInTime();
     }
 
     @Override
     public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
         var alone = new Work<T>(work);
         Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
             try (Handle handle = jdbi.open()) {
@@ -86,6 +89,7 @@ public final class SqliteDatabase extends Database {
 
     @Override
     public <T extends @Nullable Object> T write(Function<Tx, T> work) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
         var submitted = submit(writes, work);
         T result = submitted.await();
         announce(submitted.changes);

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -37,23 +38,26 @@ public final class Answer {
     }
 
     private static final Body NONE = new Body.None();
+    private static final Runnable NOTHING = () -> {};
 
     private final int status;
     private final String reason;
     private final List<Header> headers;
     private final Body body;
     private final String place;
+    private final Runnable atItsEnd;
 
     private Answer(int status, List<Header> headers, Body body) {
-        this(status, "", headers, body, "");
+        this(status, "", headers, body, "", NOTHING);
     }
 
-    private Answer(int status, String reason, List<Header> headers, Body body, String place) {
+    private Answer(int status, String reason, List<Header> headers, Body body, String place, Runnable atItsEnd) {
         this.status = status;
         this.reason = reason;
         this.headers = headers;
         this.body = body;
         this.place = place;
+        this.atItsEnd = atItsEnd;
     }
 
     public static Answer ok(Object json) {
@@ -101,7 +105,12 @@ public final class Answer {
 
     /// 200 with a whole document and its ETag.
     public static Answer document(String mediaType, byte[] bytes) {
-        return bytes(200, mediaType, bytes).with("ETag", Sender.etag(bytes));
+        return document(mediaType, bytes, Digest.sha256(bytes));
+    }
+
+    /// The same where the digest of the bytes is known.
+    public static Answer document(String mediaType, byte[] bytes, Digest digest) {
+        return bytes(200, mediaType, bytes).with("ETag", Sender.etag(digest));
     }
 
     /// 200 with content whose length shows only at its end.
@@ -117,7 +126,7 @@ public final class Answer {
     public Answer with(String name, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Answer(status, reason, List.copyOf(more), body, place);
+        return new Answer(status, reason, List.copyOf(more), body, place, atItsEnd);
     }
 
     /// The same answer, whose body is what a GET of the path answers: where the request comes again, that is read
@@ -125,19 +134,29 @@ public final class Answer {
     ///
     /// @param path of this API, encoded
     public Answer readAt(String path) {
-        return new Answer(status, reason, headers, body, path);
+        return new Answer(status, reason, headers, body, path, atItsEnd);
     }
 
     /// The same answer with its JSON as it was written; for one without a secret.
     Answer written(Json.Written json) {
         var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
-        return new Answer(status, reason, headers, body, place);
+        return new Answer(status, reason, headers, body, place, atItsEnd);
     }
 
     /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
     /// instead of the body.
     public Answer saying(String words) {
-        return new Answer(status, words, headers, body, place);
+        return new Answer(status, words, headers, body, place, atItsEnd);
+    }
+
+    /// The same answer, with what is done once when its body is being sent, and all but the last piece was taken. It is
+    /// not done for HEAD, for 304, or where the caller is refused. For content of a known length.
+    public Answer sending(Runnable done) {
+        return new Answer(status, reason, headers, body, place, done);
+    }
+
+    Runnable atItsEnd() {
+        return atItsEnd;
     }
 
     /// The words behind the status code; empty: the usual ones.

@@ -16,7 +16,6 @@ import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +27,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
 public final class Call {
-    private static final long COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
+    private static final int COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
     private final ServerRequest request;
-    private final InetSocketAddress here; // where the connection came in
-    private final Site site;
+    private final Way way;
     private final RequestIds ids;
     private final Payload payload;
-    private final Forwarding.Seen seen;
     private final Watch.Work work;
     private final Toll toll;
     private final Edge edge;
@@ -46,15 +43,12 @@ public final class Call {
 
     Call(ServerRequest request, Site site, Edge edge, RequestIds ids, MemoryBudget budget, Watch.Work work) {
         this.request = request;
-        this.here = (InetSocketAddress) request.localPeer().address();
-        this.site = site;
+        this.way = new Way(request, site, edge.forwarding());
         this.ids = ids;
         this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
         this.work = work;
         this.edge = edge;
-        this.seen = edge.forwarding()
-                .seen(((InetSocketAddress) request.remotePeer().address()).getAddress(), this::headers);
-        this.toll = new Toll(edge.meter(), seen.address());
+        this.toll = new Toll(edge.meter(), way.address());
     }
 
     void routed(Map<String, String> pathParameters) {
@@ -116,6 +110,14 @@ public final class Call {
         toll.count(cost, caller, header(Names.IF_NONE_MATCH).isPresent());
     }
 
+    /// Counts this request now, where it would be counted only when its answer is known: costly work begins, and the
+    /// caller is not known to have its result. To be called before that work, and after what can be known without.
+    ///
+    /// @throws ProblemException rate-limited
+    public void pay() {
+        toll.pay(caller);
+    }
+
     Toll toll() {
         return toll;
     }
@@ -163,23 +165,7 @@ public final class Call {
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
     public String baseUrl() {
-        return site.baseUrl(host(), here, isSecure());
-    }
-
-    /// The host that the client asked for, by its own word; empty where there is none.
-    private String host() {
-        String forwarded = seen.host();
-        return forwarded == null ? header(HeaderNames.HOST).orElse("") : forwarded;
-    }
-
-    /// @throws ProblemException misdirected where the request is for a host that is not of this service
-    void isForUs() {
-        site.require(host(), here);
-    }
-
-    /// Whether the client came over TLS, to this node or to a trusted proxy before it.
-    boolean isSecure() {
-        return seen.secure() instanceof Boolean secure ? secure : request.isSecure();
+        return way.baseUrl();
     }
 
     /// `host[:port]` of the registry, as it stands in OCI references.
@@ -190,7 +176,7 @@ public final class Call {
 
     /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
     public InetAddress address() {
-        return seen.address();
+        return way.address();
     }
 
     /// The same as logs remember it.
@@ -202,9 +188,8 @@ public final class Call {
         return edge.cors();
     }
 
-    /// Whether browsers are to use nothing but TLS from now on: the service is reached by it.
-    boolean isStrict() {
-        return isSecure() || site.isSecure();
+    Way way() {
+        return way;
     }
 
     Watch.Work work() {
@@ -345,7 +330,7 @@ public final class Call {
     }
 
     private Fields fields(byte[] bytes) {
-        borrow(COPIES * bytes.length);
+        borrow("the JSON body, with what is made of it,", bytes.length, COPIES);
         return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
     }
 
@@ -365,9 +350,14 @@ public final class Call {
         return Meter.holder(caller, address());
     }
 
-    /// Counts bytes that this request will hold in memory until it is answered.
-    public void borrow(long bytes) {
-        payload.borrow(bytes);
+    /// Counts bytes that this request holds in memory until its answer is made; from then on, as many as are to be
+    /// sent.
+    ///
+    /// @param what their name in a refusal
+    /// @param copies of them that are in memory together
+    /// @throws ProblemException rate-limited where memory is short; payload-too-large where it always will be
+    public void borrow(String what, long bytes, int copies) {
+        payload.borrow(new MemoryBudget.Work(what, bytes, copies));
     }
 
     /// What is left to the caller of each rate limit that counts for it.

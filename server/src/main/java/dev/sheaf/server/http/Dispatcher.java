@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 /// The life of a request: route → credential → scope → handler → answer, and every problem on the way to the
 /// surface's own way of writing errors. Thread-safe.
 public final class Dispatcher {
+    private static final long SMALL = 32 << 10; // bytes of a body that are read at once
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
@@ -146,6 +147,7 @@ public final class Dispatcher {
         if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
+        call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
         Sender.send(ready, call, response);
         return ready.answer();
     }
@@ -224,7 +226,7 @@ public final class Dispatcher {
     private Answer route(Surface surface, Call call) {
         readable(call);
         if (!call.rawPath().startsWith(HEALTH)) {
-            call.isForUs();
+            call.way().isForUs();
         }
         var match = router.find(call.rawPath());
         if (match == null) {
@@ -270,9 +272,14 @@ public final class Dispatcher {
                     ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
                     : got(route, call, ofApi);
         }
-        return Repeats.concerns(route, call)
-                ? repeats.once(route, call)
-                : route.handler().handle(call);
+        if (Repeats.concerns(route, call)) {
+            return repeats.once(route, call);
+        }
+        if (call.caller() instanceof Caller.Anonymous && call.contentLength().orElse(Long.MAX_VALUE) > SMALL) {
+            call.keepBody(edge.sizes().json()); // or whoever sends slowly would keep others of the network waiting
+            return turnstile.pass(call.account(), () -> route.handler().handle(call));
+        }
+        return route.handler().handle(call);
     }
 
     private static Answer got(Route route, Call call, boolean ofApi) {

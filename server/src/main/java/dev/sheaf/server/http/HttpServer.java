@@ -27,12 +27,12 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @param api the work of a request that reads; zero: any time
     /// @param transfer between two moves of a connection
-    /// @param pace how slowly a body may come
+    /// @param pace how slowly a body may move
     public record Times(Duration api, Duration transfer, Pace pace) {
         public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60), Pace.USUAL);
     }
 
-    /// How slowly a request's body may come.
+    /// How slowly the body of a request may come, or that of an answer may be taken.
     ///
     /// @param bytesPerSecond 0: as slowly as it likes
     /// @param grace how long it may be slower, in all

@@ -8,12 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Bounds the bytes that requests hold in memory at one time: beyond it a request is told to come back, instead of the
-/// process running out of memory. Nobody gets all of it: an organization three quarters, an address without a
-/// credential an eighth, and all of those together a quarter, so that whoever has no key takes nothing from those
-/// who have one. What such an address asks for may be larger, one at a time. Thread-safe.
+/// process running out of memory. Nobody gets all of it: an organization three quarters; of what is sent, an address
+/// without a credential an eighth, and all of those together a quarter; of what is worked on for them, half together,
+/// so that whoever has no key takes nothing from those who have one. One such address gets an eighth of that, but its
+/// first request as much as there is. A request that would not fit if it were alone is refused for good. Thread-safe.
 public final class MemoryBudget {
     private static final int STRANGERS = 4;
     private static final int STRANGER = 8;
+    private static final int WORK = 2; // for strangers
 
     private final long total;
     private final Map<Holder, Long> held = new HashMap<>();
@@ -36,30 +38,53 @@ public final class MemoryBudget {
         }
     }
 
+    /// What a request's work takes.
+    ///
+    /// @param what its name in a refusal
+    /// @param bytes of it
+    /// @param copies of those that are in memory together
+    record Work(String what, long bytes, int copies) {
+        long total() {
+            return bytes > Long.MAX_VALUE / copies ? Long.MAX_VALUE : bytes * copies;
+        }
+    }
+
     /// Takes for what the caller sends, as it comes.
     ///
+    /// @param mine what the same request holds already
     /// @throws dev.sheaf.model.ProblemException rate-limited where the bytes are not free now; payload-too-large
     /// where they never will be
-    synchronized void take(Account account, long bytes) {
+    synchronized void take(Account account, long bytes, long mine) {
+        long share = account.known() ? ofKnown() : total / STRANGER;
+        if (bytes > share - mine) {
+            throw new Problem.PayloadTooLarge("what this request takes of the node's memory", share).raise();
+        }
         boolean crowded = !account.known() && sent + bytes > total / STRANGERS;
-        take(account, bytes, account.known() ? total - total / 4 : total / STRANGER, crowded);
+        take(account, bytes, share, crowded);
         sent += account.known() ? 0 : bytes;
     }
 
     /// Takes for what the service does for the caller.
     ///
+    /// @param mine what the same request holds already
     /// @throws dev.sheaf.model.ProblemException as [#take]
-    synchronized void takeForWork(Account account, long bytes) {
-        boolean free = account.known() || !held.containsKey(account.holder());
-        boolean crowded = !account.known() && asked > 0 && asked + bytes > total / 2;
-        take(account, bytes, free ? total : total / STRANGER, crowded);
+    synchronized void takeForWork(Account account, Work work, long mine) {
+        long bytes = work.total();
+        long most = account.known() ? ofKnown() : total / WORK;
+        if (bytes > most - mine) {
+            throw new Problem.PayloadTooLarge(work.what(), Math.max(0, most - mine) / work.copies()).raise();
+        }
+        boolean first = held.getOrDefault(account.holder(), 0L) <= mine;
+        boolean crowded = !account.known() && asked + bytes > total / WORK;
+        take(account, bytes, account.known() || first ? most : total / STRANGER, crowded);
         asked += account.known() ? 0 : bytes;
     }
 
+    private long ofKnown() {
+        return total - total / 4;
+    }
+
     private void take(Account account, long bytes, long share, boolean crowded) {
-        if (bytes > share && (account.known() || bytes > total)) {
-            throw new Problem.PayloadTooLarge("what this request takes of the node's memory", share).raise();
-        }
         long all = held.getOrDefault(account.holder(), 0L) + bytes;
         if (used + bytes > total || all > share || crowded) {
             throw new Problem.RateLimited(

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Payload {
     private static final int FIRST_BYTES = 4 << 10;
     private static final long LINGER_BYTES = 32 << 20;
+    private static final byte[] NOTHING = {};
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final ServerRequest request;
@@ -149,14 +150,30 @@ final class Payload {
     }
 
     private void arrived(long bytes) {
-        budget.take(account(), bytes);
+        budget.take(account(), bytes, arrived + borrowed);
         arrived += bytes;
     }
 
-    /// Counts bytes that the request holds in memory until [#close].
-    void borrow(long bytes) {
-        budget.takeForWork(account(), bytes);
-        borrowed += bytes;
+    /// Counts bytes that the request holds in memory until [#worked].
+    void borrow(MemoryBudget.Work what) {
+        budget.takeForWork(account(), what, arrived + borrowed);
+        borrowed += what.total();
+    }
+
+    /// The work is done, and its answer made: all is given back but what is still to be sent. The body cannot be read
+    /// any more.
+    ///
+    /// @param unsent bytes
+    void worked(long unsent) {
+        if (kept != null) {
+            kept = NOTHING;
+        }
+        if (account != null) {
+            long still = Math.min(borrowed, unsent);
+            budget.giveBack(account, arrived, borrowed - still);
+            arrived = 0;
+            borrowed = still;
+        }
     }
 
     private MemoryBudget.Account account() {
@@ -167,10 +184,6 @@ final class Payload {
     }
 
     void close() {
-        if (account != null) {
-            budget.giveBack(account, arrived, borrowed);
-            arrived = 0;
-            borrowed = 0;
-        }
+        worked(0);
     }
 }

@@ -47,7 +47,9 @@ final class Sender {
                 ? own(answer).orElseGet(() -> call.computing().digest(json))
                 : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
-        return new Ready(answer, json, etag, known || answer.status() == 304);
+        boolean secret = answer.body() instanceof Answer.Body.Json body && body.isSecret();
+        var light = secret ? answer : answer.written(new Json.Written(json)); // what it was made of is not needed
+        return new Ready(light, json, etag, known || answer.status() == 304);
     }
 
     static void send(Ready ready, Call call, ServerResponse response) {
@@ -64,11 +66,11 @@ final class Sender {
         if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
         }
-        Armour.apply(answer, shared, call.isStrict(), response);
+        Armour.apply(answer, shared, call.way().isStrict(), response);
         call.cors().apply(call, response);
         response.status(status(answer));
         switch (answer.body()) {
-            case Answer.Body.None none -> response.send();
+            case Answer.Body.None none -> bodiless(call, response);
             case Answer.Body.Json json -> json(ready, json, call, response);
             case Answer.Body.Content content -> content(ready, content, call, response);
         }
@@ -87,7 +89,7 @@ final class Sender {
         if (ready.unmodified()) {
             etag(ready, wanted, response);
             response.status(Status.NOT_MODIFIED_304);
-            response.send();
+            bodiless(call, response);
             return;
         }
         var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready, call)));
@@ -98,9 +100,9 @@ final class Sender {
         coding.ifPresent(used -> response.header(HeaderNames.CONTENT_ENCODING, used.token()));
         if (call.isHead()) {
             response.contentLength(sent.length);
-            response.send();
+            bodiless(call, response);
         } else {
-            body(sent.length, out -> out.write(sent), call, response);
+            body(new Answer.Body.Content("", sent.length, out -> out.write(sent)), ready.answer(), call, response);
         }
     }
 
@@ -147,7 +149,11 @@ final class Sender {
     }
 
     static String etag(byte[] bytes) {
-        return "\"" + Digest.sha256(bytes).hex().substring(0, ETAG_HEX) + "\"";
+        return etag(Digest.sha256(bytes));
+    }
+
+    static String etag(Digest digest) {
+        return "\"" + digest.hex().substring(0, ETAG_HEX) + "\"";
     }
 
     private static boolean matches(Call call, String etag) {
@@ -162,7 +168,7 @@ final class Sender {
     private static void content(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
         if (ready.unmodified()) {
             response.status(Status.NOT_MODIFIED_304);
-            response.send();
+            bodiless(call, response);
             return;
         }
         response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
@@ -170,19 +176,29 @@ final class Sender {
             if (content.length() != Answer.Body.Content.UNKNOWN) {
                 response.contentLength(content.length());
             }
-            response.send();
+            bodiless(call, response);
         } else {
-            body(content.length(), content.writer(), call, response);
+            body(content, ready.answer(), call, response);
         }
     }
 
-    private static void body(long length, Answer.Writer writer, Call call, ServerResponse response) {
-        if (length != Answer.Body.Content.UNKNOWN) {
-            response.contentLength(length);
+    /// A head, too, may find a client that takes nothing any more.
+    private static void bodiless(Call call, ServerResponse response) {
+        long since = call.work().move();
+        try {
+            response.send();
+        } finally {
+            call.work().moved(since);
+        }
+    }
+
+    private static void body(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+        if (content.length() != Answer.Body.Content.UNKNOWN) {
+            response.contentLength(content.length());
         }
         long since = call.work().move();
-        try (var out = new ShortStart(response.outputStream(), call.work())) {
-            writer.writeTo(out);
+        try (var out = new Pieces(response.outputStream(), call.work(), content.length(), answer.atItsEnd())) {
+            content.writer().writeTo(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -196,26 +212,38 @@ final class Sender {
     /// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
     /// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
     /// are; the largest in pieces, to see that they move.
-    private static final class ShortStart extends FilterOutputStream {
+    private static final class Pieces extends FilterOutputStream {
         private static final int START = 8 << 10;
-        private static final int PIECE = 256 << 10;
         private final Watch.Work work;
+        private final Runnable atItsEnd;
+        private final int most;
+        private long left;
         private boolean started;
 
-        ShortStart(OutputStream out, Watch.Work work) {
+        /// @param length in bytes, or [Answer.Body.Content#UNKNOWN]
+        /// @param atItsEnd runs before the last piece, once all others were taken
+        Pieces(OutputStream out, Watch.Work work, long length, Runnable atItsEnd) {
             super(out);
             this.work = work;
+            this.most = work.piece();
+            this.left = length;
+            this.atItsEnd = atItsEnd;
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             for (int done = 0; done < length; ) {
-                int piece = Math.min(length - done, started ? PIECE : START);
+                int piece = Math.min(length - done, started ? most : START);
                 started = true;
+                left -= piece;
+                if (left == 0) {
+                    atItsEnd.run();
+                }
+                work.send(piece);
                 out.write(bytes, offset + done, piece);
-                work.progressed();
+                work.sent(piece);
                 done += piece;
-                if (piece == PIECE) {
+                if (piece == most) {
                     Thread.yield(); // whoever answers with little does not wait for all of it
                 }
             }

@@ -35,7 +35,7 @@ final class Toll {
     }
 
     /// Counts the request, and a read that only asks whether something is new at [#settle]: it is never refused
-    /// where nothing is (contract 1.1).
+    /// where nothing is (contract 1.1). What costs much to answer calls [#pay] before.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     void count(Route.Cost cost, Caller caller, boolean conditional) {
@@ -44,6 +44,13 @@ final class Toll {
         } else {
             count(cost, caller);
         }
+    }
+
+    /// Counts the request where that was put off.
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited
+    void pay(Caller caller) {
+        settle(false, caller);
     }
 
     /// Called once when the answer is known and nothing is sent yet.

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 /// It also keeps the [Room] of connections.
 ///
 /// A connection without a running request is closed when none has begun on it, TLS and headers included, within
-/// `transfer`. So is one where a request's body or an answer has not moved for as long, or where a body comes by
-/// fewer bytes a second than it must. A request that works for longer than `api`, moving of content left out, has its
+/// `transfer`. So is one where a request's body or an answer has not moved for as long, or moves by fewer bytes a
+/// second
+/// than it must, see [Progress]. A request that works for longer than `api`, moving of content left out, has its
 /// thread interrupted.
 final class Watch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
@@ -33,6 +34,8 @@ final class Watch implements AutoCloseable {
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
+    private static final int MIN_PIECE = 8 << 10;
+    private static final int MAX_PIECE = 256 << 10;
 
     private final long api;
     private final long transfer;
@@ -79,9 +82,8 @@ final class Watch implements AutoCloseable {
         private volatile boolean moving;
         private volatile boolean timed;
         private volatile long lingerEnd;
-        private volatile boolean receiving;
-        private volatile long received;
-        private volatile long receivedNanos;
+        private final Progress in = new Progress(pace, Duration.ofNanos(transfer));
+        private final Progress out = new Progress(pace, Duration.ofNanos(transfer));
         private volatile boolean cut;
         private final AtomicInteger state = new AtomicInteger(WORKING);
 
@@ -123,32 +125,43 @@ final class Watch implements AutoCloseable {
         ///
         /// @return for [#received]
         long receive() {
-            receiving = true;
-            return move();
+            long now = move();
+            in.await(now, 0);
+            return now;
         }
 
         /// @param bytes how many have come
         void received(long since, int bytes) {
             moved(since);
-            receiving = false;
-            received += bytes;
-            receivedNanos += System.nanoTime() - since;
+            in.moved(System.nanoTime(), bytes);
         }
 
-        /// Whether the body comes too slowly for anybody who means to send it.
-        private boolean dribbles(long now) {
-            long taken = receivedNanos + now - movingSince - pace.grace().toNanos();
-            return receiving && taken > 0 && received < pace.bytesPerSecond() * (taken / 1e9);
+        /// Bytes of the answer are about to be sent, between [#move] and [#moved].
+        void send(int bytes) {
+            movingSince = System.nanoTime();
+            out.await(movingSince, bytes);
+        }
+
+        /// The other side, or what lies before it, has taken them.
+        void sent(int bytes) {
+            movingSince = System.nanoTime();
+            out.moved(movingSince, bytes);
+        }
+
+        /// How many bytes of an answer are sent at a time, at most: whoever is eight times as quick as the pace must
+        /// have taken them before it looks as if it stood still.
+        int piece() {
+            double inTime = 8 * pace.bytesPerSecond() * (transfer / 1e9);
+            return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
+        }
+
+        private boolean isTooSlow(long now) {
+            return now - movingSince > transfer || in.isTooSlow(now) || out.isTooSlow(now);
         }
 
         /// Whether the connection is one that is only told about health, see [Room].
         boolean isSpare() {
             return connection != null && connection.place == Room.Place.SPARE;
-        }
-
-        /// Some of it has moved, and more will.
-        void progressed() {
-            movingSince = System.nanoTime();
         }
 
         void moved(long since) {
@@ -177,7 +190,7 @@ final class Watch implements AutoCloseable {
             }
         }
 
-        /// Whether the connection was closed because nothing moved.
+        /// Whether the connection was closed because nothing moved, or too slowly.
         boolean isCut() {
             return cut;
         }
@@ -203,8 +216,8 @@ final class Watch implements AutoCloseable {
                     shut(connection);
                 }
                 worker.interrupt();
-            } else if (moving && !cut && connection != null && (now - movingSince > transfer || dribbles(now))) {
-                LOG.debug("{}: nothing moves; the connection is closed", connection.channel);
+            } else if (moving && !cut && connection != null && isTooSlow(now)) {
+                LOG.debug("{}: nothing moves, or too slowly; the connection is closed", connection.channel);
                 cut = true;
                 shut(connection);
                 worker.interrupt(); // over HTTP/2 it does not wait for the connection itself

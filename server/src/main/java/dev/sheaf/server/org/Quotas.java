@@ -94,6 +94,11 @@ public final class Quotas {
         return known.quota().refusal(known.handle(), known.used().plus(Amounts.ofBytes(coming)), more);
     }
 
+    /// Whether this says that a quota has no room.
+    public static boolean isRefusal(Problem problem) {
+        return problem instanceof Problem.QuotaExceeded || problem instanceof Problem.LargerThanQuota;
+    }
+
     /// Whether this has room in the organization's quota, as far as is remembered.
     public boolean fits(UUID organizationId, Amounts more) {
         return refusal(organizationId, recent(organizationId), more).isEmpty();

@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.UnreadableException;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.io.ByteArrayInputStream;
@@ -313,6 +314,7 @@ public final class Blobs {
     /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is then
     /// not trusted until somebody uploads it again
     public BlobContent open(BlobRecord blob) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the blob store";
         var object = blob.object();
         if (object == null) {
             return contents.find(blob.id(), id -> inline(blob))

@@ -68,7 +68,7 @@ public final class Uploads {
     public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
         StagedBlob staged;
         try (var reserve = quotas.reserve(repository.organizationId())) {
-            var room = Room.upTo(limits.blobBytes()).and(room(reserve, repository, digest));
+            var room = Room.upTo(limits.blobBytes()).and(room(reserve, repository, digest, 0));
             room.admit(whole.length().orElse(0));
             staged = blobs.stage(whole.content(), digest, room);
         }
@@ -84,8 +84,15 @@ public final class Uploads {
     }
 
     /// The room that the quota leaves for content that is known: what the repository holds already takes nothing.
-    private Room room(Reserve reserve, Repository repository, Digest digest) {
-        return bytes -> reserve.grow(bytes, () -> blobs.find(repository, digest).isPresent());
+    ///
+    /// @param before bytes that came before
+    private Room room(Reserve reserve, Repository repository, Digest digest, long before) {
+        return bytes -> reserve.grow(bytes, () -> before + bytes <= held(repository, digest));
+    }
+
+    /// How many bytes the repository holds already of what has this digest.
+    private long held(Repository repository, Digest digest) {
+        return blobs.find(repository, digest).map(BlobRecord::size).orElse(0L);
     }
 
     /// Makes `to` hold a blob of `from`, which the caller may read; false where `from` does not hold it.
@@ -150,12 +157,15 @@ public final class Uploads {
                     .and(bytes -> reserve.grow(bytes, () -> false));
             admit(upload, chunk, room);
             return new Progress(
-                    upload.id(), extend(upload, chunk, room, reserve).written());
+                    upload.id(), extend(upload, chunk, room, reserve, 0).written());
         });
     }
 
     /// The upload with the chunk in it, durable and committed.
-    private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room, Reserve reserve) throws IOException {
+    ///
+    /// @param held bytes in all that the quota is not asked for: the repository holds them, and they go soon
+    private UploadRecord extend(UploadRecord upload, Chunk chunk, Room room, Reserve reserve, long held)
+            throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
         var content = HashingStream.keeping(chunk.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
@@ -169,12 +179,14 @@ public final class Uploads {
         Optional<UploadRecord> extended;
         try {
             extended = database.write(tx -> {
-                quotas.enforce(tx);
                 var next = upload.at(draft, upload.written() + count, tx.now().plus(LIFETIME));
+                if (next.written() > held) {
+                    quotas.enforce(tx);
+                }
                 return UploadRows.advance(tx, upload, next) ? Optional.of(next) : Optional.empty();
             });
         } catch (ProblemException e) {
-            store.release(draft, upload.draft());
+            Undo.after(e, () -> store.release(draft, upload.draft()));
             throw e;
         }
         if (extended.isEmpty()) {
@@ -213,11 +225,11 @@ public final class Uploads {
         alone(place, (upload, reserve) -> {
             var room = Room.upTo(limits.blobBytes())
                     .after(upload.written())
-                    .and(room(reserve, place.repository(), digest));
+                    .and(room(reserve, place.repository(), digest, upload.written()));
             admit(upload, last, room);
             if (store.isShared(upload.draft())) {
                 // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
-                var whole = extend(upload, last, room, reserve);
+                var whole = extend(upload, last, room, reserve, held(place.repository(), digest));
                 commit(place, whole, gather(whole, NOTHING, digest, room));
             } else {
                 var staged = gather(upload, last, digest, room);
@@ -298,15 +310,13 @@ public final class Uploads {
 
     /// Lets the upload be ended again, where the transaction that should have ended it failed.
     private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
-        try {
+        Undo.after(why, () -> {
             if (reload(upload).isPresent()) {
                 store.reopen(upload.draft(), staged.digest());
             } else if (!store.isShared(upload.draft())) {
                 blobs.discard(staged);
             }
-        } catch (RuntimeException e) {
-            why.addSuppressed(e);
-        }
+        });
     }
 
     private Optional<UploadRecord> reload(UploadRecord upload) {
@@ -362,7 +372,7 @@ public final class Uploads {
                 reload(upload).ifPresent(now -> drop(now, "its bytes were lost"));
                 throw unknown(upload.id());
             } catch (ProblemException e) {
-                if (isOverQuota(e.problem())) {
+                if (Quotas.isRefusal(e.problem())) { // what it holds would only take room until it expires
                     reload(upload).ifPresent(now -> drop(now, "the quota has no room for it"));
                 }
                 throw e;
@@ -372,11 +382,6 @@ public final class Uploads {
         } finally {
             busy.remove(place.id());
         }
-    }
-
-    /// Such an upload ends: what it holds would only take room until it expires.
-    private static boolean isOverQuota(Problem problem) {
-        return problem instanceof Problem.QuotaExceeded || problem instanceof Problem.LargerThanQuota;
     }
 
     private UploadRecord load(Place place) {

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -183,6 +184,29 @@ class IdTokensTest {
             assertRefused(signed(header.build(), claims().build(), signer), "none of the keys");
         }
         assertThat(ASKED).noneMatch(path -> path.startsWith("/evil"));
+    }
+
+    /// Each may be a key that the provider has changed to a moment ago.
+    @Test
+    void manyKeysThatNobodyHasAreAskedForOnlyNowAndThen() throws Exception {
+        var fresh = new IdTokens(List.of(issuer));
+        var signer = new RSASSASigner(evil);
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < 200; i++) {
+            var header =
+                    new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("none-" + i).build();
+            texts.add(signed(header, claims().build(), signer));
+        }
+        ASKED.clear();
+
+        try (var pool = Executors.newFixedThreadPool(16)) {
+            for (String text : texts) {
+                pool.submit(() -> refusal(() -> fresh.verify(text, Set.of(AUDIENCE), NOW)));
+            }
+        }
+
+        assertThat(Collections.frequency(ASKED, "/trusted/keys")).isBetween(1, 3);
+        assertThat(fresh.verify(good(claims -> claims), Set.of(AUDIENCE), NOW)).isNotNull();
     }
 
     @ParameterizedTest

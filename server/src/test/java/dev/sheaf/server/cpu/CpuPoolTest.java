@@ -211,4 +211,16 @@ class CpuPoolTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("so it is");
     }
+
+    @Test
+    void whatComputesMayNotWaitForADatabase() {
+        var searches = CpuPool.ofSearches();
+
+        assertThat(CpuPool.mayWait()).isTrue();
+        assertThat(pool.<Boolean>run(Duration.ofMinutes(1), budget -> CpuPool.mayWait()))
+                .isFalse();
+        assertThat(searches.<Boolean>run(Duration.ofMinutes(1), budget -> CpuPool.mayWait()))
+                .isTrue();
+        searches.close();
+    }
 }

@@ -92,4 +92,19 @@ class ResultsTest {
 
         assertThat(get("a")).isEqualTo("a!");
     }
+
+    @Test
+    void whatTheWorkNeedsIsFetchedOnTheThreadThatAsks() {
+        var asking = Thread.currentThread();
+        for (int i = 0; i < 2; i++) {
+            String result = results.get("a", () -> {
+                made.incrementAndGet();
+                assertThat(Thread.currentThread()).isSameAs(asking);
+                return budget -> Thread.currentThread() == asking ? "here" : "there";
+            });
+            assertThat(result).isEqualTo("there");
+        }
+
+        assertThat(made).as("where it is known, nothing is fetched").hasValue(1);
+    }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 /// A server with the routes of a test and nothing else.
 final class TinyServer implements AutoCloseable {
     final Keys keys;
+    final MemoryBudget memory;
     private final Database database;
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -44,6 +45,7 @@ final class TinyServer implements AutoCloseable {
 
     TinyServer(Path folder, long memory, HttpServer.Times times, Protocols protocols, List<Route> routes) {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
+        this.memory = new MemoryBudget(memory);
         this.keys = new Keys(database, MasterSecret.generate());
         var surface = new Surface("/", true, ProblemJson::render, routes);
         var site = new Site(Optional.of("https://bundles.example.org"), List.of());
@@ -58,7 +60,7 @@ final class TinyServer implements AutoCloseable {
                                 keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
                         site,
                         Edge.OPEN,
-                        new MemoryBudget(memory),
+                        this.memory,
                         new Idempotency(database, 1_000)));
     }
 

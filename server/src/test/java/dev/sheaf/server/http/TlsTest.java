@@ -61,7 +61,11 @@ class TlsTest {
                 times,
                 new TinyServer.Protocols(Optional.of(certificates), http2),
                 List.of(
-                        new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("base", call.isStrict()))),
+                        new Route(
+                                Method.GET,
+                                "/",
+                                Need.NONE,
+                                call -> Answer.ok(Map.of("base", call.way().isStrict()))),
                         new Route(
                                 Method.PUT,
                                 "/body",

@@ -1,6 +1,7 @@
 package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +50,7 @@ class WatchTest {
                 new HttpServer.Times(api, transfer, pace),
                 List.of(
                         new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
+                        new Route(Method.GET, "/nothing", Need.NONE, call -> Answer.empty(204)),
                         new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
                         new Route(Method.GET, "/compute", Need.NONE, this::compute),
                         new Route(Method.GET, "/endless", Need.NONE, call -> endless()),
@@ -188,6 +190,41 @@ class WatchTest {
         send("GET /endless HTTP/1.1\r\nHost: h\r\n\r\n");
 
         assertThat(brokeOff.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aDownloadThatIsReadByteByByteIsCutOff() throws Exception {
+        open(LONG, LONG, new HttpServer.Pace(8 << 20, BRIEF));
+        send("GET /endless HTTP/1.1\r\nHost: h\r\n\r\n");
+        socket.setSoTimeout(20_000);
+        while (!brokeOff.await(BEAT_MILLIS, TimeUnit.MILLISECONDS)) {
+            assertThat(socket.getInputStream().read()).isNotNegative();
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(BRIEF);
+    }
+
+    @Test
+    void aDownloadThatIsReadAtThePaceGoesOn() throws Exception {
+        open(LONG, BRIEF, new HttpServer.Pace(64 << 10, BRIEF));
+        send("GET /endless HTTP/1.1\r\nHost: h\r\n\r\n");
+        long end = System.nanoTime() + WHILE.plus(WHILE).toNanos();
+        while (System.nanoTime() < end) {
+            assertThat(socket.getInputStream().readNBytes(256 << 10)).hasSize(256 << 10);
+            assertThat(brokeOff.await(BEAT_MILLIS, TimeUnit.MILLISECONDS)).isFalse();
+        }
+    }
+
+    @Test
+    void aClientThatTakesNoAnswersIsCutOffThoughTheyHaveNoBodies() throws Exception {
+        open(LONG, BRIEF);
+        String many = "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n".repeat(1_000);
+
+        assertThatExceptionOfType(SocketException.class).isThrownBy(() -> {
+            while (true) {
+                send(many);
+            }
+        });
     }
 
     @Test

@@ -5,8 +5,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -18,6 +21,8 @@ public final class Line implements AutoCloseable {
     private final ServerSocket server;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private final ReadWriteLock ice = new ReentrantReadWriteLock();
+    private final AtomicBoolean holds = new AtomicBoolean();
+    private final CountDownLatch held = new CountDownLatch(1);
 
     /// @param most after how many bytes of answers a connection breaks
     public Line(URI target, long most) throws IOException {
@@ -53,6 +58,41 @@ public final class Line implements AutoCloseable {
         ice.writeLock().unlock();
     }
 
+    /// Hangs up on the client that sends the next COMMIT of a write to a PostgreSQL, where it arrives with [#deliver]:
+    /// the client loses the answer, and the transaction happens later. Other connections go on. Works once.
+    public void holdCommit() {
+        holds.set(true);
+    }
+
+    public void deliver() {
+        held.countDown();
+    }
+
+    private void hold(Socket from) throws IOException {
+        from.close();
+        try {
+            held.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class Commits {
+        private boolean reads;
+
+        boolean isHeld(byte[] sent, int length) {
+            if (!holds.get()) {
+                return false;
+            }
+            String text = new String(sent, 0, length, StandardCharsets.ISO_8859_1);
+            reads = reads || text.contains("READ ONLY");
+            boolean commits = text.contains("COMMIT\0");
+            boolean isHeld = commits && !reads && holds.compareAndSet(true, false);
+            reads = reads && !commits;
+            return isHeld;
+        }
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -74,9 +114,13 @@ public final class Line implements AutoCloseable {
         try (from;
                 to) {
             var buffer = new byte[8_192];
+            var commits = new Commits();
             long left = most;
             int read = from.getInputStream().read(buffer);
             while (read > 0 && left > 0) {
+                if (commits.isHeld(buffer, read)) {
+                    hold(from);
+                }
                 ice.readLock().lock();
                 try {
                     to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));

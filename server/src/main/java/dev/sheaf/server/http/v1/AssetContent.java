@@ -63,16 +63,23 @@ final class AssetContent {
             return raw(call, repository, asset.digest());
         }
         var wire = asset.wire();
+        String etag = Preconditions.etag(wire);
+        return Conditions.unmodified(call, etag).orElseGet(() -> read(call, repository, asset, binary, etag));
+    }
+
+    private Answer read(Call call, Repository repository, Known asset, Binary binary, String etag) {
+        call.pay();
+        var wire = asset.wire();
         var content = open(repository, asset.digest());
         if (wire.sizeBytes() > maxText) {
             if (isText(content)) {
-                return record(wire, null);
+                return record(wire, null, etag);
             }
         } else {
-            call.borrow(COPIES * wire.sizeBytes());
+            call.borrow("the asset as a record (ask with Accept: application/octet-stream)", wire.sizeBytes(), COPIES);
             var text = Content.text(content.bytes());
             if (text.isPresent()) {
-                return record(wire, text.get());
+                return record(wire, text.get(), etag);
             }
         }
         boolean rawWillDo = binary == Binary.RAW
@@ -89,8 +96,8 @@ final class AssetContent {
     }
 
     /// The validator is that of the record without the text, whose hash it names.
-    private static Answer record(Asset asset, @Nullable String text) {
-        return Answer.ok(asset.with(text)).with("ETag", Preconditions.etag(asset));
+    private static Answer record(Asset asset, @Nullable String text, String etag) {
+        return Answer.ok(asset.with(text)).with("ETag", etag);
     }
 
     /// Whether content that is too long to be looked at as a whole begins like a text.
@@ -109,11 +116,17 @@ final class AssetContent {
     /// The bytes, or a range of them. Never under the asset's own type: what publishers upload is not to run in a
     /// browser.
     private Answer raw(Call call, Repository repository, Digest digest) {
-        var content = open(repository, digest);
-        var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : whole(call, digest, content);
+        var answer = Conditions.isUnmodified(call, digest)
+                ? Answer.empty(304)
+                : whole(call, digest, opened(call, repository, digest));
         return answer.with("ETag", Conditions.etag(digest))
                 .with("Accept-Ranges", "bytes")
                 .with("Content-Disposition", "attachment");
+    }
+
+    private BlobContent opened(Call call, Repository repository, Digest digest) {
+        call.pay();
+        return open(repository, digest);
     }
 
     private BlobContent open(Repository repository, Digest digest) {

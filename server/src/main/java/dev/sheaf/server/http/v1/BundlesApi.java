@@ -17,9 +17,11 @@ import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Conditions;
 import dev.sheaf.server.http.Json;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Paging;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.Route;
 import dev.sheaf.server.http.Times;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.List;
 /// Reading bundles: resolve, pull, bundle, versions (contract 3.1 to 3.3, 3.6).
 public final class BundlesApi {
     private static final long MAX_PULL = 64L << 20;
+    private static final byte[] NOTHING = {};
     private static final int COPIES = 4; // bytes, text, base64 and JSON of a pull are in memory together
 
     private final Bundles bundles;
@@ -134,25 +137,40 @@ public final class BundlesApi {
     Answer pull(Call call) {
         var answer = selected(call);
         var version = answer.resolved().version();
+        String what = "version " + version.version() + " for one answer (pull it from the registry, /v2)";
         if (version.size() > MAX_PULL) {
-            throw new Problem.PayloadTooLarge(
-                            "version " + version.version() + " for one answer (pull it from the registry)", MAX_PULL)
-                    .raise();
+            throw new Problem.PayloadTooLarge(what, MAX_PULL).raise();
         }
-        call.borrow(COPIES * version.size());
-        var snapshot = answer.bundle();
         boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false) || isOurs(call);
+        String etag = etag(call, answer, inBase64);
+        var made = Conditions.unmodified(call, etag)
+                .orElseGet(() -> pulled(call, what, answer, inBase64).with("ETag", etag));
+        return cached(call, answer, made.with("Vary", "User-Agent"));
+    }
+
+    /// The validator is that of the record without the contents, whose hashes it names: it is known before they are
+    /// read.
+    private static String etag(Call call, Resolve.Answer answer, boolean inBase64) {
+        var assets = answer.resolved().assets().stream()
+                .map(asset -> asset(call, asset, NOTHING))
+                .toList();
+        return Preconditions.etag(List.of(inBase64, pulled(answer, assets)));
+    }
+
+    private Answer pulled(Call call, String what, Resolve.Answer answer, boolean inBase64) {
+        var version = answer.resolved().version();
+        var repository = answer.bundle().repository();
+        call.pay();
+        call.borrow(what, version.size(), COPIES);
         var read = answer.resolved().assets().stream()
-                .map(asset -> content.bytes(snapshot.repository(), asset.digest()))
+                .map(asset -> content.bytes(repository, asset.digest()))
                 .toList();
         byte[] json = call.computed(version.size(), budget -> {
-            var pulled = pulled(call, answer, read, budget);
+            var pulled = pulled(answer, assets(call, answer, read, budget));
             return Json.write(inBase64 ? pulled : withoutBinary(answer, pulled));
         });
-        if (!call.isHead()) {
-            downloads.pulled(call.caller(), call.address(), snapshot.repository(), version.manifestId());
-        }
-        return cached(call, answer, Answer.ok(new Json.Written(json)).with("Vary", "User-Agent"));
+        return Answer.ok(new Json.Written(json))
+                .sending(() -> downloads.pulled(call.caller(), call.address(), repository, version.manifestId()));
     }
 
     private static boolean isBase64(String form) {
@@ -190,13 +208,17 @@ public final class BundlesApi {
     }
 
     /// @param read the bytes of the assets, in their order
-    private static PulledBundle pulled(Call call, Resolve.Answer answer, List<byte[]> read, Budget budget) {
+    private static List<PulledBundle.Asset> assets(Call call, Resolve.Answer answer, List<byte[]> read, Budget budget) {
         var rows = answer.resolved().assets();
         var assets = new ArrayList<PulledBundle.Asset>();
         for (int i = 0; i < rows.size(); i++) {
             budget.check();
             assets.add(asset(call, rows.get(i), read.get(i)));
         }
+        return assets;
+    }
+
+    private static PulledBundle pulled(Resolve.Answer answer, List<PulledBundle.Asset> assets) {
         var version = answer.resolved().version();
         var bundle = answer.bundle();
         return new PulledBundle(

@@ -90,6 +90,9 @@ public final class HubApi {
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
         var words = AssetWords.of(call);
         var paging = Paging.of(call, FILTERS);
+        if (filter.search() != null) {
+            call.pay(); // whether there is anything new shows only when it is done
+        }
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
         return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(words, found.entry())))
                 .with("Vary", "User-Agent");

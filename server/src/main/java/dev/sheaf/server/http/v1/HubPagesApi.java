@@ -18,7 +18,6 @@ import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Need;
 import dev.sheaf.server.http.Negotiation;
 import dev.sheaf.server.http.Route;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// What of a bundle is no JSON: its README as a page or as text, feeds of its versions, and its badge.
@@ -66,16 +65,19 @@ public final class HubPagesApi {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
         var answer = type.equals(HTML)
-                ? Answer.document(HTML + UTF_8, page(snapshot, text, place))
-                        .with("Content-Security-Policy", Readme.POLICY)
-                : Answer.document(type + UTF_8, text.getBytes(StandardCharsets.UTF_8));
+                ? shown(HTML, page(call, snapshot, text, place)).with("Content-Security-Policy", Readme.POLICY)
+                : shown(type, pages.plain(text));
         return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
     }
 
-    private byte[] page(Snapshot snapshot, String text, String place) {
+    private static Answer shown(String type, ReadmePages.Shown shown) {
+        return Answer.document(type + UTF_8, shown.bytes(), shown.digest());
+    }
+
+    private ReadmePages.Shown page(Call call, Snapshot snapshot, String text, String place) {
         var bundle = snapshot.bundle();
         String assets = place + snapshot.name().bundle() + "/assets/";
-        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets);
+        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets, call::pay);
     }
 
     private Answer feed(Call call) {

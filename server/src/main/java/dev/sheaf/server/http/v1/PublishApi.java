@@ -18,9 +18,12 @@ import dev.sheaf.server.bundle.Resolve;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
+import dev.sheaf.server.http.Conditions;
 import dev.sheaf.server.http.Need;
+import dev.sheaf.server.http.Preconditions;
 import dev.sheaf.server.http.ProblemJson;
 import dev.sheaf.server.http.Route;
+import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// Publishing a bundle as it is being edited, and what changed from version to version (contract 3.4, 3.6).
 public final class PublishApi {
     private static final int MAX_MESSAGE = 4_000;
+    private static final String FORM = "1"; // of a diff; another one where the same versions are compared otherwise
+    private static final int COPIES = 3; // bytes, text and lines of what is compared are in memory together
     private static final Version NONE = Version.parse("0.0.0");
 
     private final Bundles bundles;
@@ -115,11 +120,36 @@ public final class PublishApi {
         var to = resolve.resolve(call.caller(), name, question, null);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
-        var result = diff.between(bundle.repository(), from.resolved(), to.resolved());
-        var answer = Answer.ok(wire(call, from, to, result));
+        String etag = etag(call, from, to);
+        var answer = Conditions.unmodified(call, etag).orElseGet(() -> {
+            var result = compared(call, bundle.repository(), from, to);
+            var found = Answer.ok(wire(call, from, to, result));
+            return result.complete() ? found.with("ETag", etag) : found;
+        });
         return AssetWords.vary(
                 Caching.MOVING.on(answer, call.caller(), bundle.visibility()),
                 Stream.concat(before.stream(), after.stream()).map(AssetRow::assetType));
+    }
+
+    /// The validator is that of what is compared, so it is known before anything is read. Not for a result that depends
+    /// on the processor's time.
+    private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
+        var words = AssetWords.of(call);
+        var nothing = new Diff.Result(List.of(), 0, true);
+        return Preconditions.etag(List.of(FORM, wire(call, from, to, nothing), layers(words, from), layers(words, to)));
+    }
+
+    private static List<Layer> layers(AssetWords words, Resolve.Answer answer) {
+        return answer.resolved().assets().stream()
+                .map(asset -> Wire.layer(words, asset))
+                .toList();
+    }
+
+    private Diff.Result compared(Call call, Repository repository, Resolve.Answer from, Resolve.Answer to) {
+        return diff.between(repository, from.resolved(), to.resolved(), bytes -> {
+            call.pay();
+            call.borrow("the comparison", bytes, COPIES);
+        });
     }
 
     private static VersionDiff wire(Call call, Resolve.Answer from, Resolve.Answer to, Diff.Result result) {

@@ -11,7 +11,7 @@ import dev.sheaf.server.http.ByteRange;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
 import dev.sheaf.server.http.Conditions;
-import dev.sheaf.server.registry.BlobContent;
+import dev.sheaf.server.registry.BlobRecord;
 import dev.sheaf.server.registry.Blobs;
 import dev.sheaf.server.registry.Leases;
 
@@ -38,8 +38,7 @@ final class BlobsApi {
         if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();
         }
-        var content = blobs.open(blob);
-        var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : answer(call, digest, content);
+        var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : content(call, blob);
         var elsewhere = redirects.of(call, answer, blob);
         if (elsewhere.isPresent()) {
             return elsewhere.get().with("Docker-Content-Digest", digest.toString());
@@ -51,9 +50,11 @@ final class BlobsApi {
                 .with("Accept-Ranges", "bytes");
     }
 
-    private static Answer answer(Call call, Digest digest, BlobContent content) {
+    private Answer content(Call call, BlobRecord blob) {
+        call.pay();
+        var content = blobs.open(blob);
         long size = content.length();
-        return ByteRange.of(Conditions.range(call, digest), size)
+        return ByteRange.of(Conditions.range(call, blob.digest()), size)
                 .map(range -> Answer.content(
                                 206,
                                 MediaType.OCTETS,

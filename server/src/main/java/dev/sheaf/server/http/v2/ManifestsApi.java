@@ -9,6 +9,7 @@ import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.OciDelete;
 import dev.sheaf.server.bundle.OciPush;
+import dev.sheaf.server.bundle.Publish;
 import dev.sheaf.server.http.Answer;
 import dev.sheaf.server.http.Caching;
 import dev.sheaf.server.http.Call;
@@ -55,22 +56,22 @@ final class ManifestsApi {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
-        var content = manifests
-                .content(manifest)
-                .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise());
-        var answer = Warnings.on(answer(call, manifest, content), advisories.of(repository, manifest, reference));
-        if (answer.status() == 200 && !call.isHead()) {
-            downloads.pulled(call.caller(), call.address(), repository, manifest.id());
-        }
-        return caching.on(answer, call.caller(), repository.visibility())
+        var answer = Conditions.isUnmodified(call, manifest.digest())
+                ? Answer.empty(304)
+                : content(call, manifest)
+                        .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise())
+                        .sending(() -> downloads.pulled(call.caller(), call.address(), repository, manifest.id()));
+        return caching.on(
+                        Warnings.on(answer, advisories.of(repository, manifest, reference)),
+                        call.caller(),
+                        repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", Conditions.etag(manifest.digest()));
     }
 
-    private static Answer answer(Call call, ManifestRecord manifest, byte[] content) {
-        return Conditions.isUnmodified(call, manifest.digest())
-                ? Answer.empty(304)
-                : Answer.bytes(200, manifest.mediaType(), content);
+    private Optional<Answer> content(Call call, ManifestRecord manifest) {
+        call.pay();
+        return manifests.content(manifest).map(content -> Answer.bytes(200, manifest.mediaType(), content));
     }
 
     Answer put(Call call) {
@@ -95,7 +96,8 @@ final class ManifestsApi {
                         .map(tag -> new OciPush.Target(tag, configs.of(name, tag, document)))
                         .toList());
         return Warnings.on(
-                pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()), done.notices());
+                pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),
+                done.notices().stream().map(Publish.Notice::detail).distinct().toList());
     }
 
     /// The tags of a push: the reference itself, or those that come with a digest as parameters (distribution-spec,

@@ -1,0 +1,81 @@
+package dev.sheaf.server.cpu;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import jdk.management.VirtualThreadSchedulerMXBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Has more threads carry virtual ones for as long as these starve. A carrier takes up what other threads wake, such as
+/// a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`), and a hundred connections of
+/// one
+/// address can see to it that it never is. With more carriers some find their lines empty, and the operating system
+/// divides the processors fairly between them. While nothing starves there are as many as processors, which costs the
+/// least. Thread-safe.
+public final class Carriers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
+    private static final Duration LOOK = Duration.ofMillis(25);
+    private static final Duration LATE = Duration.ofMillis(10);
+    private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int MOST_EACH = 8; // a processor
+
+    private final int usual;
+    private final Thread thread;
+    private int now;
+    private long starvedAt;
+
+    private Carriers() {
+        this.usual = Runtime.getRuntime().availableProcessors();
+        this.now = usual;
+        this.thread = Thread.ofPlatform().name("carriers").daemon().start(this::run);
+    }
+
+    /// Begins to watch over those of this process, until it ends or this is closed; to be called once.
+    public static Carriers watched() {
+        return new Carriers();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                look();
+                Thread.sleep(LOOK);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("closed", e);
+        } finally {
+            if (now != usual) {
+                set(usual);
+            }
+        }
+    }
+
+    /// Starts a virtual thread as a new connection does, and sees how long that takes.
+    private void look() throws InterruptedException {
+        var begun = new CountDownLatch(1);
+        Thread.ofVirtual().name("carriers-look").start(begun::countDown);
+        if (!begun.await(LATE.toNanos(), TimeUnit.NANOSECONDS)) {
+            starvedAt = System.nanoTime();
+            if (now < usual * MOST_EACH) {
+                set(now * 2);
+            }
+            begun.await();
+        } else if (now != usual && System.nanoTime() - starvedAt > CALM_NANOS) {
+            set(usual);
+        }
+    }
+
+    private void set(int count) {
+        var scheduler = ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+        LOG.debug("{} carriers, {} before", count, now);
+        scheduler.setParallelism(count);
+        now = count;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

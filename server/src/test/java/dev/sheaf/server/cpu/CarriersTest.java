@@ -1,0 +1,39 @@
+package dev.sheaf.server.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class CarriersTest {
+    /// Without it the last one begins never: each carrier always has another one that it knows of.
+    @Test
+    @Timeout(60)
+    void aThreadBeginsWhileOthersNeverLeaveACarrierIdle() throws Exception {
+        int hogs = 2 * Runtime.getRuntime().availableProcessors();
+        var over = new AtomicBoolean();
+        var begun = new CountDownLatch(hogs);
+        var carriers = Carriers.watched();
+        try {
+            for (int i = 0; i < hogs; i++) {
+                Thread.ofVirtual().start(() -> {
+                    begun.countDown();
+                    while (!over.get()) {
+                        Thread.yield();
+                    }
+                });
+            }
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            var last = new CountDownLatch(1);
+            Thread.ofVirtual().start(last::countDown);
+
+            assertThat(last.await(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            over.set(true);
+            carriers.close();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sheaf.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How long a request holds the memory of its work.
+@Timeout(60)
+class BorrowedMemoryTest {
+    private static final int MEMORY = 1 << 20;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void onlyWhatIsStillToBeSentIsHeldWhileItIsSent() throws Exception {
+        var held = new AtomicLong(-1);
+        var seen = new AtomicReference<TinyServer>();
+        try (var tiny = TinyServer.get(folder, "/work", call -> {
+            call.borrow("the work", 100_000, 4);
+            return Answer.ok("x".repeat(50_000))
+                    .sending(() -> held.set(seen.get().memory.used()));
+        })) {
+            seen.set(tiny);
+            var reply = tiny.get("/work");
+
+            assertThat(reply.statusCode()).isEqualTo(200);
+            assertThat(held.get()).isEqualTo(50_002);
+        }
+    }
+
+    @Test
+    void whoReadsSlowlyHoldsNothingOfTheWork() throws Exception {
+        var isSending = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var server = new TinyServer(
+                        folder,
+                        MEMORY,
+                        List.of(
+                                new Route(Method.GET, "/slow", Need.NONE, call -> {
+                                    call.borrow("the work", MEMORY / 2, 1);
+                                    return Answer.content(200, "text/plain", 1, out -> {
+                                        isSending.countDown();
+                                        wait(mayEnd);
+                                        out.write('x');
+                                    });
+                                }),
+                                new Route(Method.GET, "/work", Need.NONE, call -> {
+                                    call.borrow("the work", MEMORY / 2, 1);
+                                    return Answer.empty(204);
+                                })))) {
+            var slow = threads.submit(() -> server.get("/slow"));
+            isSending.await();
+
+            assertThat(server.get("/work").statusCode()).isEqualTo(204);
+            mayEnd.countDown();
+            assertThat(slow.get().statusCode()).isEqualTo(200);
+        }
+    }
+
+    private static void wait(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whatNeverFitsIsRefusedForGoodAndSaysSo() throws Exception {
+        try (var server = TinyServer.get(folder, "/work", call -> {
+            call.borrow("the bundle (pull it elsewhere)", MEMORY, 1);
+            return Answer.empty(204);
+        })) {
+            var reply = server.get("/work");
+
+            assertThat(reply.statusCode()).isEqualTo(413);
+            assertThat(reply.body()).contains("the bundle (pull it elsewhere) is over the limit of " + MEMORY / 2);
+        }
+    }
+}

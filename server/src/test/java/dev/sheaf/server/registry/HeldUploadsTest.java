@@ -1,0 +1,72 @@
+package dev.sheaf.server.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.testing.Databases;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Uploads of what the repository holds already, in a folder and in a bucket.
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
+class HeldUploadsTest extends RegistryFixture {
+    @Parameter
+    private boolean onBucket;
+
+    @Override
+    Databases.Kind kind() {
+        return Databases.Kind.POSTGRES;
+    }
+
+    @Override
+    boolean isOnBucket() {
+        return onBucket;
+    }
+
+    @Test
+    void whatIsHeldAlreadyTakesNoRoomOfTheQuota() throws IOException {
+        quota = new Quota(400_000, 0, 0);
+        node = restart();
+        var repository = repository("acme/kit");
+        var bytes = random(300_000);
+        var digest = Digest.sha256(bytes);
+        push(repository, bytes);
+        node = restart();
+        var other = repository("acme/other");
+
+        node.uploads().finish(begin(repository), chunk(bytes, 0, 300_000), digest);
+        node.uploads().finish(begun(repository, bytes), chunk(bytes, 50_000, 300_000), digest);
+
+        var elsewhere = begun(other, bytes);
+        assertProblem(
+                Problem.QuotaExceeded.class,
+                () -> node.uploads().finish(elsewhere, chunk(bytes, 50_000, 300_000), digest));
+        var longer = begun(repository, bytes);
+        assertProblem(
+                Problem.QuotaExceeded.class,
+                () -> node.uploads().finish(longer, chunk(random(300_001), 50_000, 300_001), digest));
+        assertThat(rows("upload")).isZero();
+        clock.advance(Duration.ofDays(3));
+        node.housekeeping().run();
+        assertThat(stored()).hasSize(1);
+    }
+
+    /// An upload of which 50,000 bytes have come.
+    private Uploads.Place begun(Repository repository, byte[] bytes) throws IOException {
+        var place = begin(repository);
+        node.uploads().append(place, chunk(bytes, 0, 50_000));
+        return place;
+    }
+
+    private Uploads.Place begin(Repository repository) {
+        var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
+        return new Uploads.Place(repository, begun.id(), caller);
+    }
+}
