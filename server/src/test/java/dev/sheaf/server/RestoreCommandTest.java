@@ -11,6 +11,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +85,23 @@ class RestoreCommandTest extends BackupFixture {
         return tree;
     }
 
+    private static int tables(Map<String, String> flags) throws SQLException {
+        String url = flags.get("database-url");
+        if (url == null) {
+            return 0;
+        }
+        try (var connection =
+                        DriverManager.getConnection(url, flags.get("database-user"), flags.get("database-password"));
+                var rows =
+                        connection.getMetaData().getTables(null, connection.getSchema(), "%", new String[] {"TABLE"})) {
+            int count = 0;
+            while (rows.next()) {
+                count++;
+            }
+            return count;
+        }
+    }
+
     private void forge() throws IOException {
         Path keys = latest(target()).resolve("tables/api_key.jsonl");
         Path manifest = latest(target()).resolve("backup.json");
@@ -139,8 +158,9 @@ class RestoreCommandTest extends BackupFixture {
     @ParameterizedTest
     @EnumSource
     void whatTheDryRunSaysYesToIsRestored(Databases.Kind kind) throws Exception {
-        try (var app = TestApp.start(kind, folder.resolve("a"))) {
-            var next = backedUp(app);
+        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+            backedUp(app);
+            var next = TestApp.settings(kind, folder.resolve("new"), Map.of("master-key", app.master()));
             var pulled = pulled(app);
             var before = tree();
 
@@ -150,6 +170,7 @@ class RestoreCommandTest extends BackupFixture {
             assertThat(out.toString(StandardCharsets.UTF_8)).contains("is whole, and can be restored here");
             assertThat(tree()).isEqualTo(before);
             assertThat(folder.resolve("new")).doesNotExist();
+            assertThat(tables(next)).as("of the database").isZero();
 
             assertThat(restore(next, REAL))
                     .as(err.toString(StandardCharsets.UTF_8))
