@@ -160,7 +160,14 @@ class RestoreCommandTest extends BackupFixture {
     void whatTheDryRunSaysYesToIsRestored(Databases.Kind kind) throws Exception {
         try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
             backedUp(app);
-            var next = TestApp.settings(kind, folder.resolve("new"), Map.of("master-key", app.master()));
+            var next =
+                    TestApp.settings(Databases.Kind.SQLITE, folder.resolve("new"), Map.of("master-key", app.master()));
+            if (kind == Databases.Kind.POSTGRES) {
+                var empty = Databases.emptyPostgres();
+                next.put("database-url", empty.jdbcUrl());
+                next.put("database-user", empty.user());
+                next.put("database-password", empty.password().expose());
+            }
             var pulled = pulled(app);
             var before = tree();
 
