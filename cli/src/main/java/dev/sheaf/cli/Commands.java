@@ -101,6 +101,10 @@ final class Commands {
         return new Commands(shell).build(first);
     }
 
+    static boolean has(Shell shell, String command) {
+        return new Commands(shell).commands.containsKey(command);
+    }
+
     private CommandLine build(String first) {
         var root = new CommandLine(new Root());
         wanted(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
@@ -158,7 +162,7 @@ final class Commands {
                 "restore",
                 server(
                         "admin restore",
-                        "Makes an empty installation of a backup: sheaf admin restore BACKUP [--dry-run]."));
+                        "Makes a new installation of a backup: sheaf admin restore BACKUP --data-dir DIR [--dry-run]."));
         admin.addSubcommand(new CommandLine(new AuditCommand())
                 .addSubcommand(new AuditCommand.Verify(connection()))
                 .addSubcommand(new AuditCommand.Export(connection())));
@@ -272,6 +276,9 @@ final class Commands {
         var command = e.getCommandLine();
         shell.say("sheaf: " + Text.showable(plain(e)));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
+        if (command.getCommand() instanceof PushCommand push && push.isReference()) {
+            shell.say("  the directory stands first: sheaf push DIR REF");
+        }
         shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.status();
     }

@@ -13,7 +13,7 @@ public enum ExitCode {
     CONFLICT(6, "the version exists with other content, a name is taken, or a changed file is in the way"),
     INTEGRITY(7, "content is not what its digest says, or has paths that are refused; nothing was kept"),
     RATE_LIMITED(8, "too many requests"),
-    NETWORK(9, "the registry was not reached"),
+    NETWORK(9, "the registry was not reached, or is not up (502, 503, 504)"),
     OUT_OF_DATE(10, "the lock file does not say what the registry says, or has no entry"),
     INTERRUPTED(130, "interrupted");
 
@@ -33,6 +33,11 @@ public enum ExitCode {
         return meaning;
     }
 
+    /// Whether it says, or a proxy before it does, that it may be up again later.
+    static boolean isDown(SheafException.Server failure) {
+        return failure.status() >= 502 && failure.status() <= 504;
+    }
+
     static ExitCode of(SheafException failure) {
         return switch (failure) {
             case SheafException.NotFound _ -> NOT_FOUND;
@@ -45,7 +50,7 @@ public enum ExitCode {
             case SheafException.Network _ -> NETWORK;
             case SheafException.Offline _ -> NETWORK;
             case SheafException.OutOfDate _ -> OUT_OF_DATE;
-            case SheafException.Server _ -> GENERAL;
+            case SheafException.Server s -> isDown(s) ? NETWORK : GENERAL;
             case SheafException.Local _ -> GENERAL;
             case SheafException.Cancelled _ -> INTERRUPTED;
         };

@@ -8,11 +8,15 @@ import dev.sheaf.model.Version;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A failure for people: what happened, what to do next with what they typed, the request's id.
 final class FailureReport {
+    private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
+
     private final SheafException failure;
     private final Typed typed;
 
@@ -31,7 +35,12 @@ final class FailureReport {
         // The registry's sentence holds the first error and how many more there are.
         String sentence = refused && errors.size() > 1
                 ? "the registry found " + errors.size() + " things wrong with the request"
-                : String.valueOf(failure.getMessage());
+                : inWords(String.valueOf(failure.getMessage()), errors, typed);
+        if (failure instanceof SheafException.Forbidden refusal && typed.bySession()) {
+            sentence = refusal.needed()
+                    .map(scope -> "your role does not reach that: it needs the scope " + scope)
+                    .orElse(sentence);
+        }
         if (failure instanceof SheafException.UnsafePaths unsafe) {
             sentence = unsafe.summary();
             errors = unsafe.paths().stream()
@@ -50,6 +59,23 @@ final class FailureReport {
         return lines;
     }
 
+    /// The sentence without the pointer into JSON that nobody typed: it names the option, or the thing itself.
+    private static String inWords(String sentence, List<Problem.FieldError> errors, Typed typed) {
+        if (errors.size() != 1 || errors.getFirst().pointer().isEmpty()) {
+            return sentence;
+        }
+        String pointer = errors.getFirst().pointer();
+        return sentence.startsWith(pointer + ": ")
+                ? place(pointer, typed) + sentence.substring(pointer.length())
+                : sentence;
+    }
+
+    private static String place(String pointer, Typed typed) {
+        String name = pointer.substring(pointer.lastIndexOf('/') + 1);
+        String option = "--" + CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
+        return typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?") ? option : name;
+    }
+
     private static String line(Problem.FieldError error) {
         String place = error.pointer().isEmpty() ? "" : Quoted.of(error.pointer()) + ": ";
         return place + Text.showable(error.detail());
@@ -59,6 +85,10 @@ final class FailureReport {
         return switch (failure) {
             case SheafException.Unauthenticated _ ->
                 typed.host().map(FailureReport::elsewhere).orElseGet(this::login);
+            case SheafException.Forbidden f
+            when typed.bySession() ->
+                "what you may do follows from your role in the organization (" + sheaf("whoami")
+                        + "); ask an owner or admin of it for another";
             case SheafException.Forbidden f ->
                 f.needed()
                         .map(scope -> "use a key with the scope " + scope + "; an administrator makes one: "
@@ -75,7 +105,11 @@ final class FailureReport {
             case SheafException.Network _ ->
                 "check that the registry runs and that the address is right (--url, SHEAF_URL), or ask: "
                         + sheaf("doctor");
-            case SheafException.Server _ -> ofServer(failure.code().orElse(""));
+            case SheafException.Server f ->
+                ExitCode.isDown(f) && f.code().isEmpty()
+                        ? "a proxy answered, and the registry behind it does not: check that it runs, and ask: "
+                                + sheaf("doctor")
+                        : ofServer(f.code().orElse(""));
             case SheafException.Offline _ -> null;
             case SheafException.OutOfDate _ -> null;
             case SheafException.Local _ -> null;
@@ -106,13 +140,18 @@ final class FailureReport {
             case "version-not-found", "version-deleted", "no-active-version" ->
                 "see which versions there are: " + sheaf("versions " + bundle);
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
-            default -> null;
+            default ->
+                typed.command().startsWith("sheaf members invitations accept")
+                        ? "the invitation was used, expired or replaced by another; ask for a new one"
+                        : null;
         };
     }
 
     private @Nullable String ofConflict(String code) {
         String bundle = bundle();
-        String tag = typed.tag().map(Object::toString).orElse("TAG");
+        String tag = typed.tag()
+                .map(Object::toString)
+                .orElse(typed.command().startsWith("sheaf publish") ? "latest" : "TAG");
         return switch (code) {
             case "version-exists" ->
                 "raise the version and push again"
@@ -137,6 +176,10 @@ final class FailureReport {
     }
 
     private @Nullable String ofRequest(String code) {
+        if (failure.status() == 413 && code.isEmpty()) {
+            return "perhaps a proxy in front limits bodies, as nginx does (client_max_body_size): docs/proxy.md says what"
+                    + " to set";
+        }
         return switch (code) {
             case "payload-too-large" ->
                 "leave out what is not needed by a .sheafignore, and see what would be pushed: sheaf push --dry-run";

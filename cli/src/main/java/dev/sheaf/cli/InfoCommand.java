@@ -2,7 +2,9 @@ package dev.sheaf.cli;
 
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.TagStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -20,6 +22,11 @@ final class InfoCommand extends RegistryCommand {
     @Override
     ExitCode run(SheafClient client) {
         var info = client.bundle(bundle).info();
+        var latest = client.bundle(bundle).tags().list().stream()
+                .filter(tag -> tag.name().equals(Tag.LATEST.value()))
+                .findFirst()
+                .map(TagStatus::version)
+                .orElse(null);
         output.one(
                 info,
                 info.ref(),
@@ -27,7 +34,8 @@ final class InfoCommand extends RegistryCommand {
                         .line("bundle", info.ref())
                         .line("name", info.name())
                         .line("about", info.description())
-                        .line("latest", info.latestVersion())
+                        .line("latest", latest)
+                        .line("highest", info.latestVersion())
                         .line("versions", info.versionCount())
                         .line("visibility", info.visibility())
                         .line("license", info.license())

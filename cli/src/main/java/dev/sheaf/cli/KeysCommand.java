@@ -100,7 +100,8 @@ final class KeysCommand {
             var words = scopes.isEmpty()
                     ? null
                     : scopes.stream().map(Scope::toString).toList();
-            var request = new ApiKeyRequest(name, words, description, null, Words.iso(expiresIn), restrictions());
+            var request = new ApiKeyRequest(
+                    name, words, description, null, Words.isoPeriod("--expires-in", expiresIn), restrictions());
             return secret("created the key", keys(client).create(request));
         }
 
@@ -180,8 +181,8 @@ final class KeysCommand {
             }
             var before = clear ? new KeyPolicyRecord(null, null) : keys.policy();
             return keys.setPolicy(new KeyPolicyRecord(
-                    usual == null ? before.defaultExpiry() : Words.iso(usual),
-                    longest == null ? before.maxExpiry() : Words.iso(longest)));
+                    usual == null ? before.defaultExpiry() : Words.isoPeriod("--default", usual),
+                    longest == null ? before.maxExpiry() : Words.isoPeriod("--max", longest)));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.client.BundleSource;
 import dev.sheaf.client.Finding;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,8 +12,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "lint",
-        description = "Checks the sheaf.yaml of a directory and the front matter of each SKILL.md. Exit status 2 where "
-                + "something is wrong.")
+        description =
+                "Checks the sheaf.yaml of a directory and the front matter of each SKILL.md, and looks for secrets. "
+                        + "Exit status 2 where something is wrong; warnings alone are no error.")
 final class LintCommand implements Callable<Integer> {
     private final Shell shell;
 
@@ -41,13 +43,16 @@ final class LintCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var source = BundleSource.read(folder, new Display(shell, output));
+        var findings = new ArrayList<>(source.findings());
+        findings.addAll(source.secrets());
         output.show(
-                source.findings().stream().map(Shown::of).toList(),
-                to -> source.findings().forEach(finding -> to.out().println(line(finding))),
-                () -> source.findings().stream().map(LintCommand::line).toList());
+                findings.stream().map(Shown::of).toList(),
+                to -> findings.forEach(finding -> to.out().println(line(finding))),
+                () -> findings.stream().map(LintCommand::line).toList());
         var file = source.file();
         if (source.isSound() && file != null) {
-            output.say(file.reference() + ": " + Text.count(source.assets().size(), "file") + ", nothing wrong");
+            output.say(file.reference() + ": " + Text.count(source.assets().size(), "file") + ", "
+                    + (findings.isEmpty() ? "nothing wrong" : Text.count(findings.size(), "warning")));
             return ExitCode.OK.status();
         }
         return ExitCode.USAGE.status();

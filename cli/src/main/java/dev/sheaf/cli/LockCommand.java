@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -120,8 +121,8 @@ final class LockCommand implements Callable<Integer> {
         if (wanted.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    lock.file() + " has nothing from " + url + "; name what to lock: sheaf lock namespace/bundle"
-                            + lock.typed() + connection.typed());
+                    nothingFrom(url, old, lock) + "; name what to lock: sheaf lock namespace/bundle" + lock.typed()
+                            + connection.typed());
         }
         var options = PullOptions.DEFAULT.minAge(minAge);
         try (SheafClient client = connection.open()) {
@@ -131,6 +132,16 @@ final class LockCommand implements Callable<Integer> {
             }
             return fresh;
         }
+    }
+
+    /// Says so, and of which registries the entries are that are there.
+    static String nothingFrom(RegistryUrl url, LockFile locked, LockOption lock) {
+        String others = locked.entries().stream()
+                .map(entry -> entry.registry().toString())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return lock.file() + " has nothing from " + url
+                + (others.isEmpty() ? "" : "; it is of " + others + ": name that with --url, or lock again");
     }
 
     static List<LockFile.Entry> ofRegistry(LockFile lock, RegistryUrl url) {

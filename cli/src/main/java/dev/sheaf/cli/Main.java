@@ -1,5 +1,6 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.model.Quoted;
 import java.util.Arrays;
 
 /// The program.
@@ -20,6 +21,10 @@ public final class Main {
     }
 
     private static int carryOut(Shell shell, String... arguments) {
+        if (arguments.length > 1 && arguments[0].equals("help") && !Commands.has(shell, arguments[1])) {
+            shell.say("sheaf: there is no command " + Quoted.of(arguments[1]) + "\n  see: sheaf --help");
+            return ExitCode.USAGE.status();
+        }
         if (arguments.length > 0 && arguments[0].equals("help")) {
             return carryOut(shell, asOption(arguments));
         }

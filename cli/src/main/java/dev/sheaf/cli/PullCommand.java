@@ -8,6 +8,7 @@ import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.SheafException;
 import dev.sheaf.client.ShellWord;
 import dev.sheaf.model.Reference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
@@ -108,7 +109,7 @@ final class PullCommand implements Callable<Integer> {
             }
             var entries = LockCommand.ofRegistry(locked, connection.url());
             if (entries.isEmpty()) {
-                throw new SheafException.OutOfDate(lock.file() + " has nothing from " + connection.url()
+                throw new SheafException.OutOfDate(LockCommand.nothingFrom(connection.url(), locked, lock)
                         + "; to lock something: sheaf lock namespace/bundle" + lock.typed() + connection.typed());
             }
             for (var entry : byFolder(entries)) {
@@ -128,6 +129,7 @@ final class PullCommand implements Callable<Integer> {
         }
         String repository = reference.repository();
         Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
+        checkTarget(target);
         try (var client = connection.openAt(reference.registry())) {
             show(client.pull(reference, target, options()), target);
         }
@@ -156,6 +158,7 @@ final class PullCommand implements Callable<Integer> {
     }
 
     private void pull(SheafClient client, LockFile locked, Reference wanted, Path target) {
+        checkTarget(target);
         var entry = locked.find(connection.url(), wanted);
         if (frozen && entry.isEmpty()) {
             throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
@@ -163,6 +166,12 @@ final class PullCommand implements Callable<Integer> {
                     + connection.typed());
         }
         show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
+    }
+
+    private static void checkTarget(Path target) {
+        if (Files.exists(target) && !Files.isDirectory(target)) {
+            throw new SheafException.Local(target + " is a file, not a directory; name another with -o", null);
+        }
     }
 
     private PullOptions options() {
@@ -178,7 +187,7 @@ final class PullCommand implements Callable<Integer> {
         if (resolution != null) {
             Notices.say(output, resolution);
         }
-        pulled.refused().forEach(path -> output.say("left out " + Text.showable(path.toString())));
+        pulled.refused().forEach(path -> output.say("left out " + Text.showable(path.named())));
         output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
         output.say("pulled " + Shown.reference(pulled) + " (" + pulled.manifestDigest() + "), "
                 + Text.count(pulled.assets().size(), "file") + ", "

@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
                 + "goes by the sheaf.yaml in it.",
         footer = {
             "",
-            "The same content pushed again is a success; other content under an existing version is refused. Links and "
-                    + ".git are left out. A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
+            "The same content pushed again is a success; other content under an existing version is refused. Left "
+                    + "out: links, .git, .DS_Store and what .sheafignore names (the same patterns as in .gitignore, "
+                    + "which is not read). A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
                     + "registry, which creates private bundles only."
         })
 final class PushCommand extends RegistryCommand {
@@ -79,12 +80,23 @@ final class PushCommand extends RegistryCommand {
     @Override
     boolean ready() {
         String first = folder.toString();
-        if (reference == null && namesVersion(first) && !Files.exists(folder)) {
+        if (reference != null && reference.selector().toString().matches("v\\d+\\.\\d+\\.\\d+.*")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "a version stands without the v: " + reference.repository() + ":"
+                            + reference.selector().toString().substring(1));
+        }
+        if (reference == null && isReference()) {
             throw new ParameterException(
                     spec.commandLine(),
                     first + " is no directory; the directory stands first: sheaf push . " + ShellWord.of(first));
         }
         return true;
+    }
+
+    /// Whether a reference stands where the directory belongs.
+    boolean isReference() {
+        return namesVersion(folder.toString()) && !Files.exists(folder);
     }
 
     private static boolean namesVersion(String text) {

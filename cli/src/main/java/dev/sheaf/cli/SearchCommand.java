@@ -57,7 +57,7 @@ final class SearchCommand extends RegistryCommand {
     @Override
     ExitCode run(SheafClient client) {
         var found = client.hub().search(new Hub.Search(String.join(" ", words), type, namespace, sort, limit));
-        var table = new Table("BUNDLE", "LATEST", "DOWNLOADS", "STARS", "ABOUT")
+        var table = new Table("BUNDLE", "HIGHEST", "DOWNLOADS", "STARS", "ABOUT")
                 .right("DOWNLOADS")
                 .right("STARS");
         found.forEach(bundle -> table.row(

@@ -1,8 +1,8 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.client.Bytes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,6 @@ final class Text {
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]+");
     private static final Pattern UNSHOWABLE_BUT_TAB =
             Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029&&[^\t]]+");
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private Text() {}
 
@@ -50,12 +49,6 @@ final class Text {
 
     /// `512 B`, `1.5 KiB`.
     static String size(long bytes) {
-        double value = bytes;
-        int unit = 0;
-        while (value >= 1024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+        return Bytes.text(bytes);
     }
 }

@@ -19,9 +19,10 @@ import picocli.CommandLine.Model.ArgSpec;
 /// @param command the whole line, as a shell reads it
 /// @param login the command that would log in where this one went
 /// @param byVariable whether the key is that of SHEAF_API_KEY, before which no login comes
+/// @param bySession whether somebody is signed in, and no key is at hand
 /// @param at ` --url …` where that was typed, else nothing
 /// @param values of the arguments that are no options, as far as they were read
-record Typed(String command, String login, boolean byVariable, String at, List<Object> values) {
+record Typed(String command, String login, boolean byVariable, boolean bySession, String at, List<Object> values) {
     /// What every command line of that command begins with.
     static final String LOGIN = "sheaf login";
 
@@ -35,8 +36,14 @@ record Typed(String command, String login, boolean byVariable, String at, List<O
                 .filter(value -> value != null)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
-                ? new Typed(line(arguments), login(connection), connection.hasVariable(), connection.typed(), values)
-                : new Typed(line(arguments), LOGIN, false, "", values);
+                ? new Typed(
+                        line(arguments),
+                        login(connection),
+                        connection.hasVariable(),
+                        bySession(connection),
+                        connection.typed(),
+                        values)
+                : new Typed(line(arguments), LOGIN, false, false, "", values);
     }
 
     private static String login(Connection connection) {
@@ -47,13 +54,26 @@ record Typed(String command, String login, boolean byVariable, String at, List<O
         }
     }
 
+    private static boolean bySession(Connection connection) {
+        try {
+            var credentials = connection.credentials();
+            return credentials.find().isEmpty() && credentials.session().isPresent();
+        } catch (ProblemException | SheafException e) {
+            return false;
+        }
+    }
+
     private static String line(List<String> arguments) {
         return arguments.stream().map(ShellWord::of).collect(Collectors.joining(" ", "sheaf ", ""));
     }
 
     /// The bundle that the command is about.
     Optional<RepositoryName> bundle() {
-        return find(RepositoryName.class).or(() -> find(Reference.class).map(Reference::repository));
+        return find(RepositoryName.class).or(() -> reference().map(Reference::repository));
+    }
+
+    private Optional<Reference> reference() {
+        return find(Reference.class).or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference));
     }
 
     /// The registry that the reference names, where it names one.
@@ -68,7 +88,7 @@ record Typed(String command, String login, boolean byVariable, String at, List<O
     /// The exact version that the command names.
     Optional<Version> version() {
         return find(Version.class)
-                .or(() -> find(Reference.class)
+                .or(() -> reference()
                         .map(Reference::selector)
                         .filter(Selector.ByVersion.class::isInstance)
                         .map(selector -> ((Selector.ByVersion) selector).version()));

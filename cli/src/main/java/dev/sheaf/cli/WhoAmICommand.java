@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Me;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 @Command(name = "whoami", description = "Tells whose key or session is used and what it may do.")
@@ -37,6 +38,14 @@ final class WhoAmICommand extends RegistryCommand {
                 .line(
                         "writes to",
                         me.namespaces().stream().map(Identity.Writable::handle).toList())
-                .line("expires", me.expiresAt() == null ? "never" : me.expiresAt());
+                .line("expires", expires(me));
+    }
+
+    /// The access token of a session is good for minutes and replaced by itself, which is nothing to tell of.
+    private static @Nullable Object expires(Me me) {
+        if (me.credentialType().equals("session")) {
+            return null;
+        }
+        return me.expiresAt() == null ? "never" : me.expiresAt();
     }
 }

@@ -12,8 +12,10 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Scope;
+import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
 import dev.sheaf.model.YankReason;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /// Reads what stands on the command line, by the rules of the model and in its words where one is broken.
 final class Words {
+    private static final Pattern VERSION_BY_DIGEST = Pattern.compile("([^@:]+)@v?(\\d+\\.\\d+\\.\\d+[^:@]*)");
     private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([mhdw])");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,5}(?=[KMGT]iB)|\\d{1,18}(?=B?$))(KiB|MiB|GiB|TiB|B|)");
 
@@ -39,9 +42,9 @@ final class Words {
 
     /// For this command and those that are below it by now.
     static void register(CommandLine root) {
-        root.registerConverter(Reference.class, parsing(Reference::parse));
+        root.registerConverter(Reference.class, parsing(Words::reference));
         root.registerConverter(Wanted.class, parsing(Wanted::parse));
-        root.registerConverter(RepositoryName.class, parsing(RepositoryName::parse));
+        root.registerConverter(RepositoryName.class, parsing(Words::bundle));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Version.class, parsing(Version::parse));
         root.registerConverter(Tag.class, parsing(Tag::parse));
@@ -58,6 +61,33 @@ final class Words {
         root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
         root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
         root.registerConverter(Scope.class, parsing(text -> word(text, Scope.values())));
+    }
+
+    /// A reference, of which the part that picks a version means something.
+    static Reference reference(String text) {
+        var misplaced = VERSION_BY_DIGEST.matcher(text);
+        if (misplaced.matches()) {
+            throw Problem.invalid(
+                    "format",
+                    "a version stands behind a colon: " + misplaced.group(1) + ":" + misplaced.group(2)
+                            + " (an @ is for a digest)");
+        }
+        var reference = Reference.parse(text);
+        if (reference.selector() instanceof Selector.ByRange range
+                && range.tag().isEmpty()
+                && VersionRange.find(range.range()).isEmpty()) {
+            throw Problem.invalid(
+                    "format", Quoted.of(range.range()) + " is no range; write one such as ^1.2, ~1.2.3 or >=1.2 <2");
+        }
+        return reference;
+    }
+
+    private static RepositoryName bundle(String text) {
+        int suffix = text.indexOf(':');
+        if (suffix > 0 && text.indexOf('/') < suffix) {
+            throw Problem.invalid("format", "this is about a whole bundle; leave out " + text.substring(suffix));
+        }
+        return RepositoryName.parse(text);
     }
 
     private static <T> ITypeConverter<T> parsing(Function<String, T> parse) {
@@ -108,6 +138,18 @@ final class Words {
         };
     }
 
+    /// The same of what an option says, where a bare number is a likely slip.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it is a number without a unit
+    static @Nullable String isoPeriod(String option, @Nullable String text) {
+        if (text != null && text.matches("\\d+")) {
+            throw Problem.invalid(
+                    "format",
+                    option + ": " + text + " has no unit; write " + text + "d for days, " + text + "h for hours");
+        }
+        return iso(text);
+    }
+
     /// Bytes, or with a unit: `500MiB`, `2GiB`.
     private static Long size(String text) {
         var matcher = SIZE.matcher(text);
@@ -130,7 +172,7 @@ final class Words {
                 .findFirst()
                 .orElseThrow(() -> Problem.invalid(
                         "unknown",
-                        "write one of "
+                        Quoted.of(text) + " is none of "
                                 + Arrays.stream(words).map(Object::toString).collect(Collectors.joining(", "))));
     }
 }

@@ -17,10 +17,6 @@ class AdminCommandsTest extends CommandLineFixture {
              "findings": [{"subject": "sha256:ab\\u001b[31m", "reason": "nothing refers to it"}],
              "startedAt": "2026-01-01T00:00:00Z", "startedBy": "key:1", "updatedAt": "2026-01-01T00:00:00Z"}""";
 
-    private void answer(String path, int status, String json) {
-        registry.replace(path, exchange -> TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8)));
-    }
-
     @Test
     void adminRunsATaskAndTellsWhatItCameTo() {
         answer("/v1/admin/tasks/", 200, RUN.formatted(true, "succeeded"));

@@ -296,4 +296,56 @@ class BundleFileCommandsTest extends CommandLineFixture {
         assertThat(none.err()).contains("sheaf init NAMESPACE/BUNDLE");
         assertThat(registry.requests("")).isEmpty();
     }
+
+    private static final String TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+
+    @Test
+    void initLeavesOutWhatHoldsSecrets() throws IOException {
+        file("notes.txt", "Hello");
+        file(".env", "A=1");
+        file(".env.local", "A=1");
+        file(".env.example", "A=");
+
+        var made = run("init", "acme/kit", kit());
+
+        assertThat(made.err()).contains("left out .env, since such files hold secrets", "left out .env.local,");
+        assertThat(folder.resolve("kit/sheaf.yaml"))
+                .content()
+                .contains("assets:\n  - \"/.env.example\"  # other: 1\n  - \"/notes.txt\"  # other: 1\n")
+                .doesNotContain("/.env\"", ".env.local");
+    }
+
+    @Test
+    void lintAndTheDryRunNameSecrets() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.0.0\n");
+        file("config/a.txt", "x\n" + TOKEN + "\n");
+        String found = "config/a.txt:2: warning: this looks like a GitHub personal access token (ghp_a1B2…)";
+
+        var linted = run("lint", kit());
+
+        assertThat(linted.status()).isZero();
+        assertThat(linted.out()).contains(found).doesNotContain(TOKEN);
+        assertThat(linted.err()).isEqualTo("acme/kit:1.0.0: 1 file, 1 warning\n");
+
+        answer("/v1/me", 200, """
+                {"credentialType": "api_key", "credentialName": "ci", "scopes": ["write"]}""");
+        var planned = run("push", kit(), "--dry-run");
+        assertThat(planned.err()).containsOnlyOnce("note: config/a.txt:2: this looks like a GitHub personal");
+        assertThat(run("push", kit(), "--dry-run", "--json").out()).contains("\"warnings\"", "config/a.txt:2: this");
+        assertThat(run("push", kit(), "acme/kit:1.0.0", "--dry-run").err()).contains("config/a.txt:2: this looks like");
+    }
+
+    @Test
+    void theDryRunKnowsWhatIsTooLarge() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.0.0\n");
+        file("a.txt", "x".repeat(3_000));
+        answer("/v1/me", 200, """
+                {"credentialType": "api_key", "credentialName": "ci", "scopes": ["write"]}""");
+        answer("/v1/limits", 200, "{\"maxAssetBytes\": 2048}");
+
+        var planned = run("push", kit(), "--dry-run");
+
+        assertThat(planned.status()).isEqualTo(2);
+        assertThat(planned.err()).contains("a.txt has 2.9 KiB; this registry takes 2.0 KiB per file (max-asset-bytes)");
+    }
 }

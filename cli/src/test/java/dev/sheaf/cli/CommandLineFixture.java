@@ -30,6 +30,11 @@ abstract class CommandLineFixture {
 
     record Ran(int status, String out, String err) {}
 
+    /// Answers requests whose path holds this in this way.
+    void answer(String path, int status, String json) {
+        registry.replace(path, exchange -> TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8)));
+    }
+
     Ran run(String... arguments) {
         return runWith("", arguments);
     }

@@ -239,10 +239,6 @@ class CommandsTest extends CommandLineFixture {
         assertThat(run("--version").out()).matches("sheaf \\S+\n");
     }
 
-    private void answer(String path, int status, String json) {
-        registry.replace(path, exchange -> TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8)));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"whoami", "logout", "doctor", "pull acme/kit", "verify acme/kit", "lock acme/kit"})
     void anAddressThatIsNoneIsMisuseWhereverItStands(String line) throws IOException {
@@ -312,5 +308,34 @@ class CommandsTest extends CommandLineFixture {
         assertThat(seen.status()).isEqualTo(5);
         assertThat(elsewhere.err()).contains("the credential ci does not reach acme/kit");
         assertThat(within.status()).isZero();
+    }
+
+    private void proxyAnswers(String path, int status) {
+        registry.replace(path, exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/html");
+            exchange.getResponseHeaders().set("Retry-After", "3600"); // or it would be tried again
+            TinyRegistry.send(exchange, status, "<h1>nginx</h1>".getBytes(StandardCharsets.UTF_8));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {502, 503, 504})
+    void aProxyWithoutItsRegistryIsARegistryThatIsNotReached(int status) {
+        proxyAnswers(":resolve", status);
+
+        var resolved = run("resolve", "acme/kit");
+
+        assertThat(resolved.status()).isEqualTo(ExitCode.NETWORK.status());
+        assertThat(resolved.err()).contains("the registry behind it does not: check that it runs", "sheaf doctor");
+    }
+
+    @Test
+    void aProxyThatLimitsBodiesIsNamed() throws IOException {
+        proxyAnswers(":push", 413);
+
+        var pushed = run("push", kit().toString(), "acme/kit:1.0.0");
+
+        assertThat(pushed.status()).isEqualTo(ExitCode.USAGE.status());
+        assertThat(pushed.err()).contains("client_max_body_size", "docs/proxy.md");
     }
 }

@@ -114,4 +114,21 @@ class LoginTest extends CommandLineFixture {
         run("whoami");
         assertThat(authorization("/v1/me")).isEqualTo("Bearer access2");
     }
+
+    /// Who has no key is not told to use another one, nor of the scopes of keys.
+    @Test
+    void whoIsSignedInIsToldOfTheRole() {
+        assertThat(run("login").status()).isZero();
+        registry.replace(
+                "/members",
+                exchange -> TinyRegistry.problem(exchange, 403, "forbidden", "API key requires 'admin' scope"));
+
+        var listed = run("members", "list");
+
+        assertThat(listed.status()).as(listed.err()).isEqualTo(5);
+        assertThat(listed.err())
+                .as(listed.err())
+                .contains("your role does not reach that: it needs the scope admin", "ask an owner or admin of it")
+                .doesNotContain("API key", "keys create");
+    }
 }

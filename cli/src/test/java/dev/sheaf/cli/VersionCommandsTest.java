@@ -34,7 +34,8 @@ class VersionCommandsTest extends CommandLineFixture {
 
     private final List<String> bodies = new ArrayList<>();
 
-    private void answer(String path, int status, String json) {
+    @Override
+    void answer(String path, int status, String json) {
         registry.replace(path, exchange -> {
             bodies.add(body(exchange));
             TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8));
@@ -78,8 +79,8 @@ class VersionCommandsTest extends CommandLineFixture {
         assertThat(bodies.getFirst())
                 .isEqualTo("GET /v1/hub/bundles?sort=stars&q=java%20kit&asset_type=skill&limit=5 ");
         assertThat(found.out()).isEqualTo("""
-                BUNDLE    LATEST  DOWNLOADS  STARS  ABOUT
-                acme/kit  1.0.0        1200      3  Tools  for all
+                BUNDLE    HIGHEST  DOWNLOADS  STARS  ABOUT
+                acme/kit  1.0.0         1200      3  Tools  for all
                 """);
         assertThat(run("search", "--format", "quiet").out()).isEqualTo("acme/kit\n");
     }
@@ -113,12 +114,15 @@ class VersionCommandsTest extends CommandLineFixture {
                 {"id": "01900000-0000-7000-8000-000000000009", "namespace": "acme", "slug": "kit", "ref": "acme/kit",
                  "name": "Kit", "visibility": "public", "latestVersion": "1.1.0", "versionCount": 2,
                  "createdAt": "2026-01-01T00:00:00Z", "license": "MIT", "keywords": ["a", "b"],
-                 "deprecation": {"message": "old", "replacement": "acme/new"}}""");
+                 "deprecation": {"message": "old", "replacement": "acme/new"}, "data": [
+                   {"name": "latest", "version": "1.0.0", "digest": "sha256:0", "managed": false,
+                    "updatedAt": "2026-01-01T00:00:00Z"}], "meta": {"hasMore": false}}"""); // the last for the tags, whose path begins alike
 
         assertThat(run("info", "acme/kit").out()).isEqualTo("""
                 bundle      acme/kit
                 name        Kit
-                latest      1.1.0
+                latest      1.0.0
+                highest     1.1.0
                 versions    2
                 visibility  public
                 license     MIT

@@ -20,14 +20,18 @@ public final class BundleDraft {
     /// The document. Assets are named by folder and kind where that tells a kind; where nothing does, all files are
     /// assets.
     public static String text(Path folder, RepositoryName name, Progress progress) {
-        var assets = BundleSource.candidates(folder, null, progress);
+        var found = BundleSource.candidates(folder, null, progress);
+        var assets = found.stream().filter(asset -> !isSecret(asset)).toList();
+        found.stream()
+                .filter(BundleDraft::isSecret)
+                .forEach(asset -> progress.notice("left out " + asset.path() + ", since such files hold secrets"));
         var text = new StringBuilder("# What `sheaf push` publishes from this folder.\n");
         text.append("namespace: ").append(name.namespace()).append('\n');
         text.append("slug: ").append(name.bundle()).append('\n');
         text.append("version: 0.1.0\n");
         text.append("# name: a name for people\n# description: one sentence\n# visibility: public\n");
         text.append("# license: Apache-2.0\n# keywords: [one, another]\n");
-        var groups = groups(assets);
+        var groups = groups(assets, assets.size() < found.size());
         if (groups.isEmpty()) {
             text.append("# assets: [\"skills/**\"]\n");
             return text.toString();
@@ -41,11 +45,17 @@ public final class BundleDraft {
         return text.toString();
     }
 
-    /// Patterns, sorted, with the kinds of what they match; empty where no kind was inferred.
-    private static Map<String, String> groups(List<LocalAsset> assets) {
+    /// `.env` and its like; an example of one is there to be read.
+    private static boolean isSecret(LocalAsset asset) {
+        String name = asset.path().fileName();
+        return name.equals(".env") || (name.startsWith(".env.") && !name.matches(".*(example|sample|template)"));
+    }
+
+    /// Patterns, sorted, with the kinds of what they match; empty where no kind was inferred and all files are meant.
+    private static Map<String, String> groups(List<LocalAsset> assets, boolean someLeftOut) {
         var byTop =
                 assets.stream().collect(Collectors.groupingBy(BundleDraft::pattern, TreeMap::new, Collectors.toList()));
-        boolean told = assets.stream().anyMatch(asset -> asset.type() != AssetType.OTHER);
+        boolean told = someLeftOut || assets.stream().anyMatch(asset -> asset.type() != AssetType.OTHER);
         var groups = new TreeMap<String, String>();
         if (told) {
             byTop.forEach((pattern, of) -> groups.put(pattern, kinds(of)));

@@ -20,10 +20,13 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` and its like are left out,
-/// what
-/// pulls noted in `.sheaf`, and what `.sheafignore` names. No link is followed: links and other special files are left
+/// what pulls noted in `.sheaf`, `.DS_Store`, and what `.sheafignore` names. No link is followed: links and other
+/// special files are left
 /// out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
+    /// What macOS leaves in each folder that somebody looked at.
+    private static final String FINDER = ".DS_Store";
+
     private final Path root;
     private final Progress progress;
     private final Predicate<String> wanted;
@@ -61,7 +64,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     private static void check(Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new SheafException.Local(folder + " is not a directory", null);
+            throw new SheafException.Local(
+                    folder + (Files.exists(folder) ? " is a file, not a directory" : " does not exist"), null);
         }
     }
 
@@ -94,8 +98,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        if (isVersionControl(file)) {
-            return FileVisitResult.CONTINUE; // the file of a worktree or submodule
+        if (isVersionControl(file) || file.endsWith(FINDER)) {
+            return FileVisitResult.CONTINUE; // such as the file of a worktree or submodule
         }
         String path = StreamSupport.stream(root.relativize(file).spliterator(), false)
                 .map(Path::toString)

@@ -71,6 +71,11 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         return new BundleSource(folder, file, file == null ? List.of() : assets, findings);
     }
 
+    /// What in its assets looks like a secret. A push tells the same before it sends anything.
+    public List<Finding> secrets() {
+        return SecretLint.check(assets);
+    }
+
     /// Whether it can be published as it is.
     public boolean isSound() {
         return findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);

@@ -99,7 +99,14 @@ final class JsonPush {
             transfer.advance(json.length);
         }
         if (detail.warnings() != null) {
-            detail.warnings().forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
+            detail.warnings().stream()
+                    .filter(warning -> !"visibility".equals(warning.code())) // Push says so, with the way out
+                    .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
+            if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
+                progress.notice("to erase the bytes as well, send DELETE /v1/namespaces/" + repository.namespace()
+                        + "/bundles/" + repository.bundle() + "/versions/" + content.version()
+                        + "?purge=true with an admin key and a reason; what was read meanwhile is out");
+            }
         }
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON);
     }

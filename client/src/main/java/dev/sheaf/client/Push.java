@@ -35,8 +35,10 @@ final class Push {
 
     Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
+        SecretLint.check(assets).forEach(finding -> progress.notice(Failures.showable(finding.toString())));
         var json = inline(content, options);
         if (json == null) {
+            Room.of(transport).check(content);
             return new OciPush(transport, progress).run(reference, content, options);
         }
         var pushed = new JsonPush(transport, progress).run(reference, content, json);
@@ -49,9 +51,11 @@ final class Push {
     /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
-            progress.notice(Failures.showable(String.valueOf(bundle.ref()))
-                    + " is private and stays so: a push makes only a new bundle"
-                    + " public. To open this one, send its address in the API a PATCH {\"visibility\": \"public\"}");
+            String ref = Failures.showable(String.valueOf(bundle.ref()));
+            progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
+                    + " curl -X PATCH -H \"Authorization: Bearer $SHEAF_API_KEY\" -H 'Content-Type: application/json'"
+                    + " -d '{\"visibility\": \"public\"}' $SHEAF_URL/v1/namespaces/"
+                    + ref.replaceFirst("/", "/bundles/"));
         }
     }
 
@@ -59,7 +63,7 @@ final class Push {
     PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
         var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
-        return new PushOutlook(transport).of(content, options, route);
+        return new PushOutlook(transport, Room.of(transport)).of(content, options, route);
     }
 
     /// The whole push as one request; null where it is too large for one, or was asked to go blob by blob.

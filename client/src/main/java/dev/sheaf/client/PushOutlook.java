@@ -19,11 +19,13 @@ final class PushOutlook {
     private static final int GONE = 410;
 
     private final Transport transport;
+    private final Room room;
     private final List<FieldError> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    PushOutlook(Transport transport) {
+    PushOutlook(Transport transport, Room room) {
         this.transport = transport;
+        this.room = room;
     }
 
     PushPlan of(Push.Content content, PushOptions options, Pushed.Route route) {
@@ -33,6 +35,8 @@ final class PushOutlook {
         checkCredential(me, content.repository(), before.isPresent());
         boolean identical = before.isPresent() && checkVersion(bundle, content);
         before.ifPresent(found -> checkTags(bundle, content, options));
+        room.missing(content).forEach(why -> problem("payload-too-large", why));
+        SecretLint.check(content.files()).forEach(finding -> warnings.add(finding.toString()));
         var visibility = visibility(content, before, options, route);
         var files = content.assets().stream()
                 .map(asset ->

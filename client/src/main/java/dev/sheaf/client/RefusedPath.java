@@ -8,6 +8,11 @@ import dev.sheaf.model.Quoted;
 /// @param code a word for programs, such as `format` or `duplicate`
 /// @param rule goes on where "the path … " begins
 public record RefusedPath(String path, String code, String rule) {
+    /// As an item of a list: the path, a colon, the rule.
+    public String named() {
+        return Quoted.of(path) + ": it " + rule;
+    }
+
     @Override
     public String toString() {
         return Quoted.of(path) + " " + rule;

@@ -22,7 +22,8 @@ final class Verify {
 
     static Verification run(ResolvedBundle bundle, Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new SheafException.Local(folder + " is not a directory", null);
+            throw new SheafException.Local(
+                    folder + (Files.exists(folder) ? " is a file, not a directory" : " does not exist"), null);
         }
         try {
             var target = TargetFolder.open(folder);

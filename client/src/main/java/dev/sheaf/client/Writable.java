@@ -76,8 +76,8 @@ record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
         for (var asset : assets) {
             left -= asset.blob().size(); // neither is negative, so that this cannot go round
             if (left < 0) {
-                throw new SheafException.InvalidRequest(name + " is said to have more than the " + options.mostBytes()
-                        + " bytes that are fetched at most; to fetch more, name a larger --max-size");
+                throw new SheafException.InvalidRequest(name + " has more than " + Bytes.text(options.mostBytes())
+                        + ", which is the most that is fetched; to fetch more, name a larger --max-size");
             }
         }
     }

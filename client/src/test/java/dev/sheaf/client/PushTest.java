@@ -211,4 +211,69 @@ class PushTest {
 
         assertThat(registry.requests(":push")).hasSize(2);
     }
+
+    private static final String TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+
+    private static List<LocalAsset> secret(Path kit) throws IOException {
+        Files.writeString(kit.resolve(".env"), "A=1\nTOKEN=" + TOKEN + "\n");
+        Files.writeString(kit.resolve(".DS_Store"), "Bud1");
+        return BundleFolder.assetsOf(kit, Progress.NONE);
+    }
+
+    @Test
+    void secretsAreToldBeforeAnythingIsSent() throws IOException {
+        registry.replace(":push", exchange -> {
+            assertThat(notices).hasSize(1);
+            TinyRegistry.problem(exchange, 403, "forbidden", "no");
+        });
+        var assets = secret(kit);
+        assertThat(assets).noneMatch(asset -> asset.path().value().equals(".DS_Store"));
+
+        try (var client = client()) {
+            assertThatThrownBy(() -> client.push(kit, KIT, PushOptions.DEFAULT))
+                    .isInstanceOf(SheafException.Forbidden.class);
+        }
+
+        assertThat(registry.requests(":push")).hasSize(1);
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .contains(".env:2: this looks like a GitHub personal access token (ghp_a1B2…)", ".sheafignore")
+                .doesNotContain(TOKEN);
+    }
+
+    /// What the registry says that it does not take is not sent.
+    @Test
+    void whatIsTooLargeIsRefusedBeforeItIsSent() throws IOException {
+        registry.replace(
+                "/v1/limits", exchange -> TinyRegistry.send(exchange, 200, """
+                {"maxAssetBytes": 5242880, "maxBundleBytes": 8388608, "maxAssets": 4}""".getBytes(StandardCharsets.UTF_8)));
+        Files.write(kit.resolve("a.bin"), new byte[6 << 20]);
+
+        try (var client = client()) {
+            assertThatThrownBy(() -> client.push(kit, KIT, PushOptions.DEFAULT))
+                    .isInstanceOfSatisfying(
+                            SheafException.InvalidRequest.class,
+                            refused -> assertThat(refused.errors())
+                                    .extracting(error -> error.detail())
+                                    .containsExactly(
+                                            "a.bin has 6.0 MiB; this registry takes 5.0 MiB per file (max-asset-bytes)",
+                                            "there are 5 files; this registry takes 4 per version (max-assets)"));
+        }
+
+        assertThat(registry.requests("/v2/")).isEmpty();
+        assertThat(registry.requests(":push")).isEmpty();
+    }
+
+    /// One that does not tell its limits finds out by itself.
+    @Test
+    void aRegistryWithoutLimitsIsAskedByThePush() throws IOException {
+        Files.write(kit.resolve("a.bin"), new byte[6 << 20]);
+
+        try (var client = client()) {
+            assertThat(client.push(kit, KIT, PushOptions.DEFAULT).assets()).isEqualTo(5);
+        }
+
+        assertThat(registry.requests("/v1/limits")).hasSize(1);
+    }
 }

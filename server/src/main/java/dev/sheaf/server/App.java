@@ -1,10 +1,10 @@
 package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.BundleDeletion;
@@ -159,8 +159,12 @@ public final class App implements AutoCloseable {
     /// Where the node is reached, as far as it knows.
     public String url() {
         return config.find(Setting.PUBLIC_URL)
-                .orElseGet(() -> (certificates.isPresent() ? "https://" : "http://")
-                        + Site.host(config.text(Setting.HOST)) + ":" + port());
+                .orElseGet(() -> (certificates.isPresent() ? "https://" : "http://") + listens());
+    }
+
+    /// The host and the port of this machine that it listens at.
+    String listens() {
+        return Site.host(config.text(Setting.HOST)) + ":" + port();
     }
 
     /// Creates another organization; the secret of its admin key.

@@ -83,7 +83,7 @@ public final class Config {
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            errors.add("the configuration file " + file + " cannot be read: " + e.getMessage());
+            errors.add("the settings file " + file + (Files.exists(file) ? " cannot be read: " + e : " is missing"));
         }
         for (String key : properties.stringPropertyNames()) {
             set(key, properties.getProperty(key), "file " + file, key);

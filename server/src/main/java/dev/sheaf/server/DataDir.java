@@ -10,17 +10,21 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The folder that holds everything of one node, locked against a second process while this one runs.
 final class DataDir implements AutoCloseable {
     private final Path root;
-    private final FileChannel lockFile;
+    private final @Nullable FileChannel lockFile;
 
-    private DataDir(Path root, FileChannel lockFile) {
+    private DataDir(Path root, @Nullable FileChannel lockFile) {
         this.root = root;
         this.lockFile = lockFile;
     }
@@ -38,18 +42,43 @@ final class DataDir implements AutoCloseable {
                                 + ", which is not this user's; give it to this user (chown), make it private (chmod 700),"
                                 + " or choose another with --data-dir");
             }
-            var channel = PrivateFiles.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (tryLock(channel) == null) {
-                channel.close();
-                throw new StartException(
-                        Exit.DATA_DIR_LOCKED,
-                        "the data directory " + root
-                                + " is in use by another process; stop that one, or choose another with --data-dir");
-            }
-            return new DataDir(root, channel);
+            return new DataDir(root, locked(root, StandardOpenOption.CREATE));
         } catch (IOException e) {
             throw unusable(root, e);
         }
+    }
+
+    /// Looks at the folder, which may be missing, and changes nothing there. It is locked as by [#open] where somebody
+    /// had it before.
+    ///
+    /// @throws StartException where it could not be opened
+    static DataDir look(Path root) {
+        try {
+            Path there = root.toAbsolutePath();
+            while (!Files.exists(there) && there.getParent() != null) {
+                there = there.getParent();
+            }
+            if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+                throw new IOException(there + " is no folder that this user can write to");
+            }
+            return new DataDir(root, Files.exists(root.resolve("lock")) ? locked(root) : null);
+        } catch (IOException e) {
+            throw unusable(root, e);
+        }
+    }
+
+    private static FileChannel locked(Path root, OpenOption... options) throws IOException {
+        var all = new ArrayList<>(List.of(options));
+        all.add(StandardOpenOption.WRITE);
+        var channel = PrivateFiles.open(root.resolve("lock"), all.toArray(OpenOption[]::new));
+        if (tryLock(channel) == null) {
+            channel.close();
+            throw new StartException(
+                    Exit.DATA_DIR_LOCKED,
+                    "the data directory " + root
+                            + " is in use by another process; stop that one, or choose another with --data-dir");
+        }
+        return channel;
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
@@ -120,7 +149,19 @@ final class DataDir implements AutoCloseable {
             if (!Files.exists(file)) {
                 writeSecret(file, MasterSecret.generate());
             }
-            return MasterSecret.parse(Files.readString(file, StandardCharsets.ISO_8859_1));
+            return keptMasterSecret().orElseThrow();
+        } catch (IOException e) {
+            throw unusable(root, e);
+        }
+    }
+
+    /// The master secret, where there is one.
+    Optional<MasterSecret> keptMasterSecret() {
+        Path file = masterKey();
+        try {
+            return Files.exists(file)
+                    ? Optional.of(MasterSecret.parse(Files.readString(file, StandardCharsets.ISO_8859_1)))
+                    : Optional.empty();
         } catch (IOException e) {
             throw unusable(root, e);
         } catch (IllegalArgumentException e) {
@@ -160,7 +201,9 @@ final class DataDir implements AutoCloseable {
     @Override
     public void close() {
         try {
-            lockFile.close();
+            if (lockFile != null) {
+                lockFile.close();
+            }
         } catch (IOException e) {
             // the lock ends with the process in any case
         }

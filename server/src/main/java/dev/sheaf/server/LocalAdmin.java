@@ -94,11 +94,11 @@ final class LocalAdmin {
         var request = Request.parse(arguments);
         var config = Config.load(Main.flags(request.settings()), environment);
         Logging.start(config.text(Setting.LOG_LEVEL));
+        if (request.task().equals(RESTORE)) {
+            return restore(request, config);
+        }
         try (var dataDir = open(config);
                 Database database = Engine.open(config, dataDir, InstantSource.system())) {
-            if (request.task().equals(RESTORE)) {
-                return run(request, restore(request, config, dataDir, database));
-            }
             var wiring = new Wiring(config, dataDir, database, Storage.open(config, dataDir), InstantSource.system());
             wiring.access().checkThere(dataDir);
             if (request.task().equals("stats")) {
@@ -115,20 +115,17 @@ final class LocalAdmin {
         }
     }
 
-    private static Restore restore(Request request, Config config, DataDir dataDir, Database database) {
+    private Exit restore(Request request, Config config) {
         String folder = request.folder();
         if (folder == null) {
             throw new StartException(
                     Exit.USAGE, "sheaf admin restore BACKUP: name the folder of one backup, the one with backup.json");
         }
-        return new Restore(
-                database,
-                Storage.open(config, dataDir),
-                AccessWiring.master(config, dataDir),
-                Path.of(folder),
-                new Restore.Leniency(
-                        request.flags().contains("--without-damaged"),
-                        request.flags().contains("--unsealed")));
+        var leniency = new Restore.Leniency(
+                request.flags().contains("--without-damaged"), request.flags().contains("--unsealed"));
+        try (var target = RestoreTarget.look(config)) {
+            return run(request, new Restore(target, target.master(), Path.of(folder), leniency));
+        }
     }
 
     private static DataDir open(Config config) {

@@ -29,6 +29,35 @@ public final class Main {
             8 wrong master key, 9 bucket missing or unreachable, 10 unfinished restore, 69 no JDK 25 or newer.
             """;
 
+    private static final String ADMIN_USAGE = """
+            Usage: sheaf admin TASK --local [--dry-run] [--json] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...
+                   sheaf admin backup [DIR] --local
+                   sheaf admin restore BACKUP [--dry-run] [--without-damaged] [--unsealed] [--data-dir ./data] ...
+                   sheaf admin user create|reset-password|remove-totp --email ADDRESS --local
+
+            Looks after the storage itself, on this machine. With embedded storage no server may use the data directory.
+            Without --local a running server does the work: see sheaf admin --help.
+
+            stats     counts what the installation holds
+            gc        removes content that nothing needs any more
+            sweep     finds stored bytes that no row names, and removes them days later
+            scrub     compares all stored content with its digests
+            fsck      checks that rows and stored content agree, and repairs what is safe to repair
+            backup    writes a backup into DIR, or else into backup-dir
+            restore   makes a new installation of BACKUP, the folder of one backup, with the master key of the old one
+            audit verify, rotate-token-keys, replace-token-keys, rotate-pepper, retire-pepper, user ...: see docs/cli.md
+
+              --dry-run           says what would be done, and writes nothing; of a restore, whether it would be refused
+              --without-damaged   restores in spite of damaged objects; they wait to be pushed again
+              --unsealed          restores a backup that nothing proves the origin of: one of an earlier version, from a
+                                  place where nobody else could write
+              --json              prints the result as JSON
+
+            A setting is read as for sheaf serve; sheaf config lists all of them. docs/backup.md has more.
+
+            Exit codes: those of sheaf serve; 1 where the task failed or the backup was refused.
+            """;
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -41,7 +70,8 @@ public final class Main {
     /// Runs a command. `serve` returns once the server is up; its threads keep the process alive.
     static Exit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         if (arguments.isEmpty() || arguments.contains("--help") || arguments.contains("-h")) {
-            (arguments.isEmpty() ? err : out).print(USAGE);
+            boolean admin = !arguments.isEmpty() && arguments.getFirst().equals("admin");
+            (arguments.isEmpty() ? err : out).print(admin ? ADMIN_USAGE : USAGE);
             return arguments.isEmpty() ? Exit.USAGE : Exit.OK;
         }
         try {
@@ -78,7 +108,11 @@ public final class Main {
             }
             int equals = argument.indexOf('=');
             if (equals < 0 && i + 1 == arguments.size()) {
-                throw new StartException(Exit.USAGE, argument + " needs a value");
+                throw new StartException(
+                        Exit.USAGE,
+                        argument.equals("--json")
+                                ? "there is no --json here: sheaf config prints lines of key = value"
+                                : argument + " needs a value");
             }
             String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
             flags.put(argument.substring(2, equals < 0 ? argument.length() : equals), value);

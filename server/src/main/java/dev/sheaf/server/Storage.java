@@ -19,6 +19,19 @@ final class Storage {
 
     private Storage() {}
 
+    /// Looks whether the bucket that the settings may name is there, and writes nothing.
+    ///
+    /// @throws StartException where it is not
+    static void look(Config config) {
+        if (config.find(Setting.S3_BUCKET).isPresent()) {
+            try {
+                S3BlobStore.look(settings(config, true));
+            } catch (BucketException e) {
+                throw failure(e.getMessage());
+            }
+        }
+    }
+
     /// @throws StartException where the bucket cannot be used
     static BlobStore open(Config config, DataDir dataDir) {
         var lane = new BulkLane(BULK_TRANSFERS);

@@ -13,7 +13,9 @@ record Welcome(boolean terminal, String command) {
     }
 
     String text(App app) {
-        String up = "Sheaf is up at %s (%s, data in %s)%n".formatted(app.url(), app.engine(), app.dataDir());
+        String listening = app.url().endsWith("://" + app.listens()) ? "" : ", listening on " + app.listens();
+        String up =
+                "Sheaf is up at %s (%s, data in %s)%s%n".formatted(app.url(), app.engine(), app.dataDir(), listening);
         return up + app.firstKey().map(key -> firstStart(app, key)).orElse("");
     }
 
@@ -25,7 +27,7 @@ record Welcome(boolean terminal, String command) {
                 Try it in another terminal:
 
                     export SHEAF_URL=%s SHEAF_API_KEY=$(cat %s)
-                    mkdir -p hello && echo '# Hello' > hello/SKILL.md
+                    mkdir -p hello && printf -- '---\nname: hello\ndescription: Says hello.\n---\n# Hello\n' > hello/SKILL.md
                     %4$s push hello my-team/hello:1.0.0 --public
                     %4$s resolve my-team/hello
                     %4$s pull my-team/hello -o hello-again

@@ -2,10 +2,10 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Scope;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.http.Method;
 import dev.sheaf.server.http.Need;

@@ -135,8 +135,29 @@ abstract class BackupFixture {
     static void restore(Map<String, String> flags, Path backup) throws Exception {
         offline(
                 flags,
-                (database, store, master) ->
-                        new Restore(database, store, master, backup, Restore.Leniency.NONE).run(new TaskRun(false)));
+                (database, store, master) -> new Restore(opened(database, store), master, backup, Restore.Leniency.NONE)
+                        .run(new TaskRun(false)));
+    }
+
+    /// An installation that is open already.
+    static Restore.Target opened(Database database, BlobStore store) {
+        return new Restore.Target() {
+            @Override
+            public Database schema() {
+                return database;
+            }
+
+            @Override
+            public long count(String query) {
+                return database.read(
+                        tx -> tx.handle().createQuery(query).mapTo(Long.class).one());
+            }
+
+            @Override
+            public Restore.Place open() {
+                return new Restore.Place(database, store);
+            }
+        };
     }
 
     /// The rows of a backup by table, without the names of objects, which every store gives anew.

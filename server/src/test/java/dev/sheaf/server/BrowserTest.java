@@ -55,6 +55,23 @@ class BrowserTest {
         }
     }
 
+    /// What clients type is another address than the one that a proxy has to be told.
+    @Test
+    void behindAPublicAddressTheOwnOneIsToldToo() throws Exception {
+        var settings = Map.of(
+                "data-dir",
+                folder.resolve("public").toString(),
+                "port",
+                "0",
+                "public-url",
+                "https://bundles.example.org");
+        try (var app = App.start(Config.load(settings, Map.of()))) {
+            assertThat(new Welcome(false, "sheaf").text(app))
+                    .contains("Sheaf is up at https://bundles.example.org (")
+                    .contains("), listening on 127.0.0.1:" + app.port() + "\n");
+        }
+    }
+
     @Test
     void aNodeWithACertificateIsReachedByHttps() throws Exception {
         var own = SelfSigned.make(folder, "EC");
@@ -69,7 +86,9 @@ class BrowserTest {
                                 .toString());
         try (var app = App.start(Config.load(settings, Map.of()))) {
             assertThat(app.url()).startsWith("https://127.0.0.1:");
-            assertThat(new Welcome(true, "sheaf").text(app)).contains("Sheaf is up at https://", "SHEAF_URL=https://");
+            assertThat(new Welcome(true, "sheaf").text(app))
+                    .contains("Sheaf is up at https://", "SHEAF_URL=https://")
+                    .doesNotContain("listening on");
         }
     }
 

@@ -292,7 +292,7 @@ class ConfigTest {
     @Test
     void saysWhichFileItCannotRead(@TempDir Path folder) {
         assertThat(refusal(Map.of("config", folder.resolve("none").toString()), Map.of()))
-                .contains("the configuration file " + folder.resolve("none") + " cannot be read");
+                .contains("the settings file " + folder.resolve("none") + " is missing");
     }
 
     @Test

@@ -38,6 +38,20 @@ class MainTest {
     }
 
     @Test
+    void theHelpOfLocalUpkeepNamesTasksAndFlags() {
+        assertThat(run("admin", "restore", "--help")).isEqualTo(Exit.OK);
+        assertThat(text(out))
+                .startsWith("Usage: sheaf admin TASK --local")
+                .contains("restore BACKUP", "backup [DIR]", "--unsealed ", "--without-damaged ", "fsck ", "scrub ");
+    }
+
+    @Test
+    void theSettingsAreNoJson() {
+        assertThat(run("config", "--json")).isEqualTo(Exit.USAGE);
+        assertThat(text(err)).contains("there is no --json here");
+    }
+
+    @Test
     void refusesToGuessACommand() {
         assertThat(run()).isEqualTo(Exit.USAGE);
         assertThat(text(err)).startsWith("Usage: sheaf serve");

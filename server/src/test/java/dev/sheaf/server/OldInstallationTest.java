@@ -45,7 +45,10 @@ class OldInstallationTest extends BackupFixture {
         offline(
                 flags,
                 (database, store, master) -> new Restore(
-                                database, store, master, latest(old.backup()), new Restore.Leniency(false, true))
+                                opened(database, store),
+                                master,
+                                latest(old.backup()),
+                                new Restore.Leniency(false, true))
                         .run(new TaskRun(false)));
         return TestApp.on(flags, old.key("bootstrap"));
     }

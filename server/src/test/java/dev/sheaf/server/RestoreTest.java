@@ -38,7 +38,7 @@ class RestoreTest extends BackupFixture {
             offline(next, (database, store, master) -> {
                 assertThat(Restore.isUnfinished(database)).isFalse();
                 var look = new TaskRun(true);
-                new Restore(database, store, master, latest(target), Restore.Leniency.NONE).run(look);
+                new Restore(opened(database, store), master, latest(target), Restore.Leniency.NONE).run(look);
                 assertThat(look.report().findings()).hasSize(1);
                 assertThat(database.<Long>read(tx -> tx.handle()
                                 .createQuery("SELECT count(*) FROM organization")
@@ -116,7 +116,10 @@ class RestoreTest extends BackupFixture {
             other.put("master-key", MasterSecret.generate());
             assertThatThrownBy(() -> restore(other, latest(target))).hasMessageContaining("another master key");
             assertThatThrownBy(() -> new Restore(
-                                    app.database(), app.store(), master(app), latest(target), Restore.Leniency.NONE)
+                                    opened(app.database(), app.store()),
+                                    master(app),
+                                    latest(target),
+                                    Restore.Leniency.NONE)
                             .run(new TaskRun(false)))
                     .hasMessageContaining("is not empty");
             assertThatThrownBy(() -> restore(app.next(false, folder.resolve("c")), target))
@@ -136,8 +139,7 @@ class RestoreTest extends BackupFixture {
                 offline(
                         next,
                         (database, store, master) -> assertThatThrownBy(() -> new Restore(
-                                                database,
-                                                failing(store, "complete", 2),
+                                                opened(database, failing(store, "complete", 2)),
                                                 master,
                                                 latest(target),
                                                 Restore.Leniency.NONE)

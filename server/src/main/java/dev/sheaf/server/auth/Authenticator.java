@@ -1,5 +1,6 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.Unauthenticated;

@@ -49,6 +49,11 @@ public final class S3BlobStore implements BlobStore {
         this.environment = new S3Writing.Environment(bucket, lane, room, spools);
     }
 
+    /// @throws BucketException where the bucket is not there, or not for this key to see; nothing is written
+    public static void look(S3Settings settings) {
+        new S3Bucket(settings).check();
+    }
+
     @Override
     public void probe() {
         bucket.probe();

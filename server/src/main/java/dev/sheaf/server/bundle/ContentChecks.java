@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.SecretScan;
 import dev.sheaf.server.cpu.CpuPool;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -74,7 +75,12 @@ public final class ContentChecks {
             findings.add("not-utf8", "is declared as " + sample.mediaType + " and is not UTF-8");
         }
         text.ifPresent(known -> TextChecks.check(known, !binary, findings));
-        SecretChecks.check(text.orElseGet(() -> new String(sample.bytes, StandardCharsets.ISO_8859_1)), findings);
+        SecretScan.find(
+                text.orElseGet(() -> new String(sample.bytes, StandardCharsets.ISO_8859_1)),
+                found -> findings.add(
+                        "probable-secret",
+                        "line " + found.line() + " holds what looks like " + found
+                                + ": revoke it now, since whoever can read this version can read it"));
         if (Magic.isJson(sample.mediaType) && !isJson.test(sample.bytes)) {
             findings.add("json-invalid", "is declared as " + sample.mediaType + " and is no JSON document");
         }

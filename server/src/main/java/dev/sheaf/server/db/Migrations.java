@@ -1,6 +1,9 @@
 package dev.sheaf.server.db;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
@@ -54,20 +57,99 @@ public final class Migrations {
     ///
     /// @throws UnfitSchemaException where the schema is ahead of this program, or another program's
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(
+        migrate(on(settings), Dialect.POSTGRES);
+    }
+
+    private static FluentConfiguration on(PostgresDatabase.Settings settings) {
+        return Flyway.configure()
+                .dataSource(
+                        settings.listensAt(),
+                        settings.user(),
+                        settings.password().expose())
+                .jdbcProperties(PostgresLines.forMigrations());
+    }
+
+    /// What a query counts in the SQLite file as it is; 0 where it has no schema yet. Nothing is written.
+    ///
+    /// @throws UnfitSchemaException as [#migrate]
+    public static long count(Path sqliteFile, String query) {
+        boolean quiet = !Files.exists(Path.of(sqliteFile + "-wal"));
+        String how = quiet ? "?mode=ro&immutable=1" : "?mode=ro";
+        return count(
                 Flyway.configure()
                         .dataSource(
-                                settings.listensAt(),
-                                settings.user(),
-                                settings.password().expose())
-                        .jdbcProperties(PostgresLines.forMigrations()),
-                Dialect.POSTGRES);
+                                "jdbc:sqlite:"
+                                        + sqliteFile
+                                                .toAbsolutePath()
+                                                .toUri()
+                                                .toString()
+                                                .replaceFirst("^file:/+", "file:/")
+                                        + how,
+                                "",
+                                ""),
+                Dialect.SQLITE,
+                query);
+    }
+
+    /// The same on PostgreSQL.
+    ///
+    /// @throws UnfitSchemaException as [#migrate]
+    public static long count(PostgresDatabase.Settings settings, String query) {
+        return count(on(settings), Dialect.POSTGRES, query);
+    }
+
+    private static long count(FluentConfiguration where, Dialect dialect, String query) {
+        var flyway = flyway(where, dialect);
+        boolean isNew = checked(flyway).equals(MigrationVersion.EMPTY);
+        try (var connection = flyway.getConfiguration().getDataSource().getConnection()) {
+            return isNew ? none(connection) : count(connection, query);
+        } catch (SQLException e) {
+            throw new FlywayException(e);
+        }
+    }
+
+    private static long none(Connection connection) throws SQLException {
+        try (var tables =
+                connection.getMetaData().getTables(null, connection.getSchema(), "%", new String[] {"TABLE"})) {
+            if (tables.next()) {
+                throw foreign();
+            }
+            return 0;
+        }
+    }
+
+    private static long count(Connection connection, String query) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    private static UnfitSchemaException foreign() {
+        return new UnfitSchemaException("the database holds tables of something else; " + EMPTY);
+    }
+
+    private static Flyway flyway(FluentConfiguration where, Dialect dialect) {
+        return where.locations("classpath:db")
+                .placeholders(dialect.placeholders())
+                .load();
     }
 
     private static void migrate(FluentConfiguration where, Dialect dialect) {
-        var flyway = where.locations("classpath:db")
-                .placeholders(dialect.placeholders())
-                .load();
+        var flyway = flyway(where, dialect);
+        checked(flyway);
+        try {
+            flyway.migrate();
+        } catch (FlywayException e) {
+            if (e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE) {
+                throw foreign();
+            }
+            throw e;
+        }
+    }
+
+    /// The schema's version, where this program can bring it up to its own.
+    private static MigrationVersion checked(Flyway flyway) {
         var all = flyway.info().all();
         for (MigrationInfo migration : all) {
             refuseForeign(migration);
@@ -80,14 +162,7 @@ public final class Migrations {
         for (MigrationInfo migration : all) {
             refuseEdited(migration);
         }
-        try {
-            flyway.migrate();
-        } catch (FlywayException e) {
-            if (e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE) {
-                throw new UnfitSchemaException("the database holds tables of something else; " + EMPTY);
-            }
-            throw e;
-        }
+        return found;
     }
 
     private static MigrationVersion highest(MigrationInfo[] all, Predicate<MigrationInfo> which) {

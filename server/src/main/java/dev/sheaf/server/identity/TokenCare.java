@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;
@@ -8,7 +9,6 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Tokens;

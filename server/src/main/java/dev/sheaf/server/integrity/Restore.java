@@ -36,11 +36,25 @@ public final class Restore implements Task {
     private static final long BYTES_AT_ONCE = 8 << 20;
     private static final int OBJECTS_AT_ONCE = 8;
 
-    private final Database database;
-    private final BlobStore store;
+    private final Target target;
     private final MasterSecret master;
     private final Path backup;
     private final Leniency leniency;
+
+    /// Where an installation is to be made. Nothing is written there before [#open].
+    public interface Target {
+        /// A database with the schema of this program, to read what that is.
+        Database schema();
+
+        /// What a query counts in the database there, as it is; 0 where it has no tables yet.
+        long count(String query);
+
+        /// Makes what is missing there, to be written.
+        Place open();
+    }
+
+    /// What is restored into.
+    public record Place(Database database, BlobStore store) {}
 
     /// What a restore goes on in spite of.
     ///
@@ -54,9 +68,8 @@ public final class Restore implements Task {
     /// @param master the secret that the installation will run with; must be that of the backup, or no API key
     /// would work
     /// @param backup the folder of one backup, with `objects/` beside it
-    public Restore(Database database, BlobStore store, MasterSecret master, Path backup, Leniency leniency) {
-        this.database = database;
-        this.store = store;
+    public Restore(Target target, MasterSecret master, Path backup, Leniency leniency) {
+        this.target = target;
         this.master = master;
         this.backup = backup.toAbsolutePath().normalize();
         this.leniency = leniency;
@@ -80,16 +93,21 @@ public final class Restore implements Task {
         run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
         check.tables(run);
         check.objects(run, leniency.damaged());
+        var tables = fit(manifest);
         if (run.isDryRun()) {
-            run.find(backup.toString(), "is whole, and " + whereToRestore(manifest));
+            run.find(backup.toString(), "is whole, and can be restored here");
             return;
         }
-        var tables = fit(manifest);
-        begin(tables);
+        write(manifest, tables, target.open(), run);
+    }
+
+    private void write(BackupManifest manifest, List<Table> tables, Place place, TaskRun run) {
+        var database = place.database();
+        begin(database, tables);
         for (Table table : tables) {
             var file = manifest.table(table.name());
             if (file.isPresent()) {
-                fill(table, backup.resolve(file.get().file().name()), run);
+                fill(table, backup.resolve(file.get().file().name()), place, run);
             }
         }
         HubIndex.rebuild(database);
@@ -105,29 +123,19 @@ public final class Restore implements Task {
 
     private void seal(RestoreCheck check, TaskRun run) {
         var doubt = check.unsealed(master);
-        if (doubt.isPresent() && run.isDryRun()) {
-            run.find(backup.toString(), doubt.get());
-        } else if (doubt.isPresent() && !leniency.unsealed()) {
-            throw Broken.backup(doubt.get());
+        if (doubt.isPresent() && !leniency.unsealed()) {
+            throw Broken.backup("the backup cannot be trusted: " + doubt.get());
         }
-    }
-
-    private String whereToRestore(BackupManifest manifest) {
-        try {
-            fit(manifest);
-            return "can be restored here";
-        } catch (ProblemException e) {
-            return "cannot be restored here: " + e.problem().detail();
-        }
+        doubt.ifPresent(why -> run.find(backup.toString(), why));
     }
 
     private List<Table> fit(BackupManifest manifest) {
-        String schema = database.read(TableRows::schema);
+        String schema = target.schema().read(TableRows::schema);
         if (number(manifest.schema()) > number(schema)) {
             throw Broken.backup("the backup has schema version " + manifest.schema() + ", and this program " + schema
                     + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
         }
-        var tables = database.read(TableRows::tables);
+        var tables = target.schema().read(TableRows::tables);
         var names = new HashSet<String>();
         tables.forEach(table -> names.add(table.name()));
         manifest.tables().stream()
@@ -138,11 +146,22 @@ public final class Restore implements Task {
                             + manifest.sheaf());
                 });
         checkMaster(manifest);
-        if (!isUnfinished(database) && !database.read(TableRows::isEmpty)) {
+        tables.forEach(table -> manifest.table(table.name()).ifPresent(file -> checkColumns(table, file)));
+        if (target.count(TableRows.IN_THE_WAY) > 0) {
             throw Broken.backup("this installation is not empty; restore into a new data directory or a new database,"
                     + " before the first start there");
         }
         return tables;
+    }
+
+    private void checkColumns(Table table, BackupManifest.TableFile listed) {
+        Path file = backup.resolve(listed.file().name());
+        var columns = new HashSet<>(table.columns());
+        JsonLines.read(file, row -> {
+            if (!columns.containsAll(row.keySet())) {
+                throw Broken.backup(file + " has columns that the table " + table.name() + " has not");
+            }
+        });
     }
 
     private static int number(String schema) {
@@ -166,7 +185,7 @@ public final class Restore implements Task {
 
     /// From here on the installation does not start before the end. What an earlier try left goes; what it stored
     /// belongs to nobody, and the collector finds it.
-    private void begin(List<Table> tables) {
+    private void begin(Database database, List<Table> tables) {
         database.write(tx -> {
             tables.reversed().forEach(table -> TableRows.clear(tx, table));
             TableRows.beginRestoring(tx, backup.getFileName().toString());
@@ -176,22 +195,18 @@ public final class Restore implements Task {
 
     // --- writing ---
 
-    private void fill(Table table, Path file, TaskRun run) {
-        var columns = new HashSet<>(table.columns());
+    private void fill(Table table, Path file, Place place, TaskRun run) {
         var waiting = new ArrayList<Map<String, Object>>();
         var bytes = new long[1];
         JsonLines.read(file, row -> {
-            if (!columns.containsAll(row.keySet())) {
-                throw Broken.backup(file + " has columns that the table " + table.name() + " has not");
-            }
             waiting.add(row);
             bytes[0] += weight(row);
             if (waiting.size() == ROWS_AT_ONCE || bytes[0] > BYTES_AT_ONCE) {
-                insert(table, waiting, run);
+                insert(table, waiting, place, run);
                 bytes[0] = 0;
             }
         });
-        insert(table, waiting, run);
+        insert(table, waiting, place, run);
     }
 
     private static long weight(Map<String, Object> row) {
@@ -200,11 +215,13 @@ public final class Restore implements Task {
                 .sum();
     }
 
-    private void insert(Table table, List<Map<String, Object>> waiting, TaskRun run) {
+    private void insert(Table table, List<Map<String, Object>> waiting, Place place, TaskRun run) {
         run.checkpoint();
         if (!waiting.isEmpty()) {
-            var rows = table.name().equals(ObjectCopies.TABLE) ? stored(waiting, run) : List.copyOf(waiting);
-            database.write(tx -> {
+            var rows = table.name().equals(ObjectCopies.TABLE)
+                    ? stored(waiting, place.store(), run)
+                    : List.copyOf(waiting);
+            place.database().write(tx -> {
                 TableRows.insert(tx, table, rows);
                 return rows;
             });
@@ -215,12 +232,12 @@ public final class Restore implements Task {
     }
 
     /// The rows with new names for their objects, which then are in the store.
-    private List<Map<String, Object>> stored(List<Map<String, Object>> rows, TaskRun run) {
+    private List<Map<String, Object>> stored(List<Map<String, Object>> rows, BlobStore store, TaskRun run) {
         var restored = new ArrayList<Map<String, Object>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < rows.size(); i += OBJECTS_AT_ONCE) {
                 var some = rows.subList(i, Math.min(i + OBJECTS_AT_ONCE, rows.size())).stream()
-                        .map(row -> threads.submit(() -> stored(row)))
+                        .map(row -> threads.submit(() -> stored(row, store)))
                         .toList();
                 for (var one : some) {
                     var row = result(one);
@@ -246,14 +263,14 @@ public final class Restore implements Task {
         }
     }
 
-    private Map<String, Object> stored(Map<String, Object> row) throws IOException {
+    private Map<String, Object> stored(Map<String, Object> row, BlobStore store) throws IOException {
         if (!ObjectCopies.isStored(row)) {
             return row;
         }
         var digest = Digest.parse(String.valueOf(row.get("digest")));
         long size = row.get("size") instanceof Long bytes ? bytes : -1;
         Map<String, Object> changed = new LinkedHashMap<>(row);
-        write(digest, size)
+        write(store, digest, size)
                 .ifPresentOrElse(
                         object -> {
                             changed.put(ObjectCopies.OBJECT, object.toString());
@@ -267,7 +284,7 @@ public final class Restore implements Task {
     }
 
     /// Empty where the backup has not got it whole.
-    private Optional<ObjectId> write(Digest digest, long size) throws IOException {
+    private Optional<ObjectId> write(BlobStore store, Digest digest, long size) throws IOException {
         Path file = BackupFolder.object(BackupFolder.objectsOf(backup), digest);
         if (BackupFolder.size(file) != size) {
             return Optional.empty();

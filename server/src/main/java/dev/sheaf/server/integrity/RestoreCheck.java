@@ -77,7 +77,8 @@ final class RestoreCheck {
         byte[] right = BackupManifest.seal(master, text).getBytes(StandardCharsets.US_ASCII);
         return MessageDigest.isEqual(right, seal)
                 ? Optional.empty()
-                : Optional.of(file + " does not fit: " + BackupManifest.NAME + " was changed since it was written, or"
+                : Optional.of("its seal " + file + " does not fit: " + BackupManifest.NAME
+                        + " was changed since it was written, or"
                         + " the backup was made with another master key, so no API key would work here; give this"
                         + " installation the master-key of the other one first (SHEAF_MASTER_KEY, or"
                         + " secrets/master-key in its data directory)");

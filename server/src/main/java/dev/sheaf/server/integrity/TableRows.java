@@ -180,15 +180,10 @@ final class TableRows {
     /// There while a restore is not at its end.
     static final String RESTORING = "restore-unfinished";
 
-    /// Whether there is no organization, and so nothing that belongs to one. A program that was about to serve may
-    /// have made rows of its own.
-    static boolean isEmpty(Tx tx) {
-        return tx.handle()
-                        .createQuery("SELECT count(*) FROM organization")
-                        .mapTo(Long.class)
-                        .one()
-                == 0;
-    }
+    /// Counts what no restore may touch: organizations, where no restore is under way. A program that was about to
+    /// serve may have made rows of its own.
+    static final String IN_THE_WAY = "SELECT count(*) FROM organization WHERE NOT EXISTS (SELECT 1 FROM setting"
+            + " WHERE name = '" + RESTORING + "')";
 
     static boolean isRestoring(Tx tx) {
         return tx.handle()

@@ -1,10 +1,10 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.server.auth.Authenticator;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyRecord.KeyState;
 import dev.sheaf.server.auth.Peppers;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
@@ -10,7 +11,6 @@ import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.db.Database;

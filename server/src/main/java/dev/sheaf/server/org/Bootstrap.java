@@ -1,11 +1,11 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;
@@ -8,7 +9,6 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;

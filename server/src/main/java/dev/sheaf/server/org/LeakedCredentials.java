@@ -1,12 +1,12 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Authenticator;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Subject;

@@ -1,6 +1,7 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -14,7 +15,6 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Change;

@@ -5,6 +5,7 @@ import static dev.sheaf.server.testing.Refusals.fault;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;

@@ -3,6 +3,7 @@ package dev.sheaf.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Gen;
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Secret;
 import java.util.HashSet;
 import java.util.Set;

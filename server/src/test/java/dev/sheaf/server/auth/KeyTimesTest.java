@@ -2,6 +2,7 @@ package dev.sheaf.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.db.Database;

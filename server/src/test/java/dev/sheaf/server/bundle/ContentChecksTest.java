@@ -2,9 +2,9 @@ package dev.sheaf.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.auth.KeyFormat;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.Json;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
-package dev.sheaf.server.auth;
+package dev.sheaf.model;
 
-import dev.sheaf.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.zip.CRC32;

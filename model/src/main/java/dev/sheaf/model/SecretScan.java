@@ -1,13 +1,13 @@
-package dev.sheaf.server.bundle;
+package dev.sheaf.model;
 
-import dev.sheaf.server.auth.KeyFormat;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /// Finds what looks like a secret that somebody forgot, by the formats that its issuers have given it so that it
 /// can be found. Says what and where, and shows no more of it than its first characters.
-final class SecretChecks {
+public final class SecretScan {
     private static final int SHOWN = 4;
     private static final int MAX_FOUND = 10;
     private static final int MIN_VARIETY = 8; // what has fewer different characters is a placeholder
@@ -37,9 +37,9 @@ final class SecretChecks {
             new Format("a GitLab personal access token", "glpat-", URL_SAFE, 20, 300),
             new Format("a GitLab deploy token", "gldt-", URL_SAFE, 20, 300),
             new Format("a GitLab runner token", "glrt-", URL_SAFE, 20, 300),
-            new Format("a Slack bot token", "xoxb-", URL_SAFE, 24, 300, SecretChecks::isSlack),
-            new Format("a Slack user token", "xoxp-", URL_SAFE, 24, 300, SecretChecks::isSlack),
-            new Format("a Slack app token", "xapp-", URL_SAFE, 24, 300, SecretChecks::isSlack),
+            new Format("a Slack bot token", "xoxb-", URL_SAFE, 24, 300, SecretScan::isSlack),
+            new Format("a Slack user token", "xoxp-", URL_SAFE, 24, 300, SecretScan::isSlack),
+            new Format("a Slack app token", "xapp-", URL_SAFE, 24, 300, SecretScan::isSlack),
             new Format("a Slack webhook", "https://hooks.slack.com/services/T", PATH, 40, 80),
             new Format("a Stripe secret key", "sk_live_", ALNUM, 24, 247),
             new Format("a Stripe restricted key", "rk_live_", ALNUM, 24, 247),
@@ -57,9 +57,22 @@ final class SecretChecks {
     private static final int KEY_KIND = 40;
     private static final int KEY_LINE = 16;
 
-    private SecretChecks() {}
+    private SecretScan() {}
 
-    static void check(String text, ContentChecks.Findings findings) {
+    /// What was found.
+    ///
+    /// @param what it looks like: `a GitHub OAuth token`
+    /// @param line from 1
+    /// @param beginning its first characters
+    public record Found(String what, int line, String beginning) {
+        @Override
+        public String toString() {
+            return what + " (" + beginning + "…)";
+        }
+    }
+
+    /// Takes time in proportion to the text.
+    public static void find(String text, Consumer<Found> findings) {
         var lines = new Lines(text);
         for (var format : FORMATS) {
             tokens(text, format, lines, findings);
@@ -67,7 +80,7 @@ final class SecretChecks {
         privateKeys(text, lines, findings);
     }
 
-    private static void tokens(String text, Format format, Lines lines, ContentChecks.Findings findings) {
+    private static void tokens(String text, Format format, Lines lines, Consumer<Found> findings) {
         String prefix = format.prefix();
         int found = 0;
         lines.rewind();
@@ -91,11 +104,8 @@ final class SecretChecks {
     }
 
     private static void report(
-            String text, String what, int at, int shownUntil, Lines lines, ContentChecks.Findings findings) {
-        findings.add(
-                "probable-secret",
-                "line " + lines.of(at) + " holds what looks like " + what + " (" + text.substring(at, shownUntil)
-                        + "…): revoke it, it is a secret no more once it is published");
+            String text, String what, int at, int shownUntil, Lines lines, Consumer<Found> findings) {
+        findings.accept(new Found(what, lines.of(at), text.substring(at, shownUntil)));
     }
 
     private static int run(String text, int from, IntPredicate body, int max) {
@@ -107,7 +117,7 @@ final class SecretChecks {
     }
 
     private static boolean isSlack(String token) {
-        return token.chars().filter(SecretChecks::isDigit).count() >= 10;
+        return token.chars().filter(SecretScan::isDigit).count() >= 10;
     }
 
     private static boolean isDigit(int c) {
@@ -115,7 +125,7 @@ final class SecretChecks {
     }
 
     /// PEM and PGP blocks: the line that begins one, and some base64 behind it.
-    private static void privateKeys(String text, Lines lines, ContentChecks.Findings findings) {
+    private static void privateKeys(String text, Lines lines, Consumer<Found> findings) {
         lines.rewind();
         int found = 0;
         int at = text.indexOf(KEY_BEGIN);

@@ -1,0 +1,108 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.TinyRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a newcomer mistypes, and whether the answer says what to type.
+class SlipsTest extends CommandLineFixture {
+    private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            resolve acme/kit:^                         | "^" is no range; write one such as ^1.2, ~1.2.3
+            pull acme/kit:>>1                          | ">>1" is no range
+            pull http://127.0.0.1:1/acme/kit:1.0.0     | leave out http://: sheaf pull acme/kit:1.0.0 --url http://127.0.0.1:1
+            pull acme/kit@0.5.0                        | a version stands behind a colon: acme/kit:0.5.0
+            versions acme/kit:0.5.0                    | leave out :0.5.0
+            push . acme/kit:v1.0.0                     | a version stands without the v: acme/kit:1.0.0
+            push acme/kit:1.0.0 kit                    | the directory stands first: sheaf push DIR REF
+            keys create ci --scope wirte               | --scope: "wirte" is none of read, write, admin
+            resolve acme/kit --format yaml             | --format: "yaml" is none of human, json, quiet
+            completion tcsh                            | "tcsh" is none of bash, zsh, fish
+            keys create ci --expires-in 30             | --expires-in: 30 has no unit; write 30d for days
+            help nope                                  | there is no command "nope"
+            """)
+    void theWayOutIsNamed(String line, String said) {
+        var ran = run(line.split(" "));
+
+        assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.USAGE.status());
+        assertThat(ran.err()).contains(said);
+        assertThat(ran.out()).isEmpty();
+        assertThat(registry.requests("/")).isEmpty();
+    }
+
+    @Test
+    void aFileIsNoDirectoryToPullInto() throws IOException {
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
+        Path file = Files.writeString(folder.resolve("cookies"), "mine");
+
+        var pulled = run("pull", "acme/kit", "-o", file.toString());
+
+        assertThat(pulled.status()).isEqualTo(1);
+        assertThat(pulled.err()).contains("cookies is a file, not a directory; name another with -o");
+        assertThat(file).hasContent("mine");
+    }
+
+    @Test
+    void aFolderThatIsMissingIsSaidToBe() {
+        String none = folder.resolve("none").toString();
+        assertThat(run("push", none, "acme/kit:1.0.0").err()).contains(none + " does not exist");
+    }
+
+    @Test
+    void adviceHasTheNameThatWasTyped() {
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
+
+        assertThat(run("pull", "acme/kit:2.0.0").err()).contains("sheaf versions acme/kit");
+    }
+
+    /// A lock file of a registry that has moved.
+    @Test
+    void theRegistryInTheLockFileIsNamed() {
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
+        String lock = folder.resolve("sheaf.lock").toString();
+        assertThat(run("lock", "acme/kit", "--lock-file", lock).status()).isZero();
+
+        var pulled = run("pull", "--frozen", "--lock-file", lock, "--url", "http://127.0.0.1:1");
+
+        assertThat(pulled.status()).isEqualTo(ExitCode.OUT_OF_DATE.status());
+        assertThat(pulled.err()).contains("it is of " + registry.url() + ": name that with --url, or lock again");
+    }
+
+    /// A pointer into JSON is nothing that anybody typed.
+    @Test
+    void anErrorNamesTheOptionAndNotThePlaceInJson() {
+        registry.replace(
+                "/api-keys", exchange -> TinyRegistry.send(exchange, 422, """
+                        {"status": 422, "code": "validation-failed", "detail": "/expiresIn: must be an ISO 8601 duration",
+                         "errors": [{"pointer": "/expiresIn", "code": "format", "detail": "must be an ISO 8601 duration"}]}""".getBytes(StandardCharsets.UTF_8)));
+
+        var made = run("keys", "create", "ci", "--expires-in", "soon");
+
+        assertThat(made.err())
+                .contains("sheaf: --expires-in: must be an ISO 8601 duration")
+                .doesNotContain("/expiresIn");
+    }
+
+    @Test
+    void aSpentInvitationIsSaidToBe() {
+        answer(
+                "/v1/invitations",
+                404,
+                "{\"status\": 404, \"code\": \"not-found\", \"detail\": \"no such invitation\"}");
+
+        var accepted = runWith(
+                "shi_x\na long enough password\n", "members", "invitations", "accept", "--new", "--name", "Bob");
+
+        assertThat(accepted.err()).contains("was used, expired or replaced by another; ask for a new one");
+    }
+}
