@@ -282,8 +282,11 @@ public final class Dispatcher {
         return route.handler().handle(call);
     }
 
-    private static boolean isLongJson(Call call) {
-        return call.contentLength().orElse(Long.MAX_VALUE) > SMALL
+    /// Whether it is worth waiting for a turn; what is too long for any is refused by its handler at once.
+    private boolean isLongJson(Call call) {
+        long length = call.contentLength().orElse(SMALL + 1);
+        return length > SMALL
+                && length <= edge.sizes().json()
                 && call.header(HeaderNames.CONTENT_TYPE)
                         .filter(type -> type.contains("json"))
                         .isPresent();
