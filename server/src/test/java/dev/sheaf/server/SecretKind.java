@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /// one of each kind, and so does its test of the settings of each that is secret.
 enum SecretKind {
     MASTER_KEY("MasterSecret"),
-    API_KEY("KeyFormat", "Credentials", "LeaksApi"),
+    API_KEY("Credentials", "LeaksApi"),
     BASIC("TokenApi"),
     REGISTRY_TOKEN("Tokens"),
     ACCESS_TOKEN("Tokens", "OAuthApi"),

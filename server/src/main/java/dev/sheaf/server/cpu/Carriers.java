@@ -19,6 +19,7 @@ public final class Carriers implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(25);
     private static final Duration LATE = Duration.ofMillis(10);
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final String SET = "jdk.virtualThreadScheduler.parallelism"; // then it is as it was asked for
     private static final int MOST_EACH = 8; // a processor
 
     private final int usual;
@@ -29,7 +30,10 @@ public final class Carriers implements AutoCloseable {
     private Carriers() {
         this.usual = Runtime.getRuntime().availableProcessors();
         this.now = usual;
-        this.thread = Thread.ofPlatform().name("carriers").daemon().start(this::run);
+        this.thread = Thread.ofPlatform().name("carriers").daemon().unstarted(this::run);
+        if (System.getProperty(SET) == null) {
+            thread.start();
+        }
     }
 
     /// Begins to watch over those of this process, until it ends or this is closed; to be called once.
