@@ -147,7 +147,7 @@ class OldFilesTest {
     void clashesAndForeignTitlesAreStillRead() {
         var clash = run("pull", "acme/clash:1.0.0", "-o", folder.resolve("clash"), "--skip-refused");
         assertThat(clash.status()).as(clash.seen()).isZero();
-        assertThat(clash.seen()).contains("left out \"a\" clashes");
+        assertThat(clash.seen()).contains("left out \"a\": it clashes");
         assertThat(folder.resolve("clash/a/b")).exists();
 
         var titles = run("pull", "acme/ocititles:1.0.0", "-o", folder.resolve("titles"));
