@@ -9,10 +9,12 @@ import java.util.Map;
 
 /// Room for connections: so many in all, of which an address has its share, an IPv6 address with its /64. Where there
 /// is none, a few more are let in that are told about health and nothing else, so that whoever watches the node is
-/// answered while others hold all they may. Thread-safe.
+/// answered while others hold all they may. Who has only a few connections may take the place of one of those who have
+/// many, see [Watch]. Thread-safe.
 public final class Room {
     static final int SPARE = 64;
     static final int SPARE_EACH = 8;
+    static final int FEW = 8;
 
     private final int most;
     private final int share;
@@ -52,6 +54,16 @@ public final class Room {
             return Place.SPARE;
         }
         return Place.NONE;
+    }
+
+    /// Whether an address that has few places got none because others have all of them.
+    synchronized boolean isCrowdedOut(InetAddress address, Place place) {
+        return place != Place.FULL && all >= most && taken.getOrDefault(Holder.of(address), 0) < FEW;
+    }
+
+    /// How many places the address has.
+    synchronized int taken(InetAddress address) {
+        return taken.getOrDefault(Holder.of(address), 0);
     }
 
     synchronized void leave(InetAddress address, Place place) {

@@ -235,6 +235,10 @@ final class Watch implements AutoCloseable {
         var peer = channel.getRemoteAddress();
         var address = ((InetSocketAddress) peer).getAddress();
         var place = room.enter(address);
+        if (room.isCrowdedOut(address, place) && makeRoom()) {
+            room.leave(address, place);
+            place = room.enter(address);
+        }
         if (place == Room.Place.NONE) {
             LOG.debug("{}: no room for more connections of this address", address);
             throw new IOException("no room");
@@ -243,6 +247,32 @@ final class Watch implements AutoCloseable {
         if (before != null) {
             room.leave(before.address, before.place);
         }
+    }
+
+    /// Closes the connection that has waited longest for a request, of the address that has the most of them.
+    ///
+    /// @return whether there was one
+    private boolean makeRoom() {
+        Map.Entry<SocketAddress, Connection> longest = null;
+        int most = Room.FEW;
+        for (var entry : connections.entrySet()) {
+            var connection = entry.getValue();
+            if (connection.requests.get() == 0 && connection.place == Room.Place.FULL) {
+                int has = room.taken(connection.address);
+                boolean longer = longest != null && connection.idleSince - longest.getValue().idleSince < 0;
+                if (has > most || has == most && longer) {
+                    most = has;
+                    longest = entry;
+                }
+            }
+        }
+        if (longest == null) {
+            return false;
+        }
+        LOG.debug("{}: closed, as somebody else has no connection", longest.getKey());
+        forget(longest.getKey(), longest.getValue());
+        shut(longest.getValue());
+        return true;
     }
 
     /// The connection from there is over.

@@ -55,10 +55,22 @@ class ConnectionsTest {
     }
 
     @Test
-    void healthIsAnsweredWhileNobodyElseIs() throws IOException {
+    void whoHasFewTakesThePlaceOfOneThatWaitsOfThoseWhoHaveMany() throws IOException {
         hold(TinyServer.CONNECTIONS_EACH);
         for (int i = TinyServer.CONNECTIONS_EACH; i < TinyServer.CONNECTIONS; i++) {
             held.add(connect("127.0.0.3"));
+        }
+        held.forEach(ConnectionsTest::settle);
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(ask("127.0.0.1", "/else")).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
+    void healthIsAnsweredWhileNobodyElseIs() throws IOException {
+        for (int i = 0; i < TinyServer.CONNECTIONS; i++) {
+            held.add(connect("127.0.0." + (2 + i / Room.FEW)));
         }
         held.forEach(ConnectionsTest::settle);
 
