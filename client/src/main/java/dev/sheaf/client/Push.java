@@ -38,7 +38,7 @@ final class Push {
         SecretLint.check(assets).forEach(finding -> progress.notice(Failures.showable(finding.toString())));
         var json = inline(content, options);
         if (json == null) {
-            Room.of(transport).check(content);
+            RegistryLimits.of(transport).check(content);
             return new OciPush(transport, progress).run(reference, content, options);
         }
         var pushed = new JsonPush(transport, progress).run(reference, content, json);
@@ -63,7 +63,7 @@ final class Push {
     PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
         var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
-        return new PushOutlook(transport, Room.of(transport)).of(content, options, route);
+        return new PushOutlook(transport, RegistryLimits.of(transport)).of(content, options, route);
     }
 
     /// The whole push as one request; null where it is too large for one, or was asked to go blob by blob.

@@ -19,13 +19,13 @@ final class PushOutlook {
     private static final int GONE = 410;
 
     private final Transport transport;
-    private final Room room;
+    private final RegistryLimits limits;
     private final List<FieldError> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    PushOutlook(Transport transport, Room room) {
+    PushOutlook(Transport transport, RegistryLimits limits) {
         this.transport = transport;
-        this.room = room;
+        this.limits = limits;
     }
 
     PushPlan of(Push.Content content, PushOptions options, Pushed.Route route) {
@@ -35,7 +35,7 @@ final class PushOutlook {
         checkCredential(me, content.repository(), before.isPresent());
         boolean identical = before.isPresent() && checkVersion(bundle, content);
         before.ifPresent(found -> checkTags(bundle, content, options));
-        room.missing(content).forEach(why -> problem("payload-too-large", why));
+        limits.missing(content).forEach(why -> problem("payload-too-large", why));
         SecretLint.check(content.files()).forEach(finding -> warnings.add(finding.toString()));
         var visibility = visibility(content, before, options, route);
         var files = content.assets().stream()

@@ -101,9 +101,8 @@ public final class Diff {
         });
     }
 
-    /// The texts of assets; empty for what is no text. They are read before anything is computed: a slow bucket must
-    /// not
-    /// hold up what others compute.
+    /// The texts of assets; empty for what is no text. They are read before anything is computed: a slow bucket
+    /// must not hold up what others compute.
     private Map<Digest, Optional<String>> texts(Repository repository, Wanted wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
         wanted.assets().forEach(asset -> texts.put(asset.digest(), Content.text(content.bytes(repository, asset))));

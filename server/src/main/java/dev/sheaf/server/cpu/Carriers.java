@@ -8,11 +8,10 @@ import jdk.management.VirtualThreadSchedulerMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has more threads carry virtual ones for as long as these starve. A carrier takes up what other threads wake, such as
-/// a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`), and a hundred connections of
-/// one
-/// address can see to it that it never is. With more carriers some find their lines empty, and the operating system
-/// divides the processors fairly between them. While nothing starves there are as many as processors, which costs the
+/// Adds threads that carry virtual ones (carriers) while these starve. A carrier looks at what other threads wake, such
+/// as a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`). A hundred connections of one
+/// address can keep it from ever being empty. With more carriers some find their lines empty, and the operating system
+/// shares the processors fairly between all. While nothing starves there is one for each processor, which costs the
 /// least. Thread-safe.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
@@ -21,14 +20,17 @@ public final class Carriers implements AutoCloseable {
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
     private static final String SET = "jdk.virtualThreadScheduler.parallelism"; // then it is as it was asked for
     private static final int MOST_EACH = 8; // a processor
+    private static final int MOST = 256; // the scheduler takes no more, unless it is set otherwise
 
     private final int usual;
+    private final int most;
     private final Thread thread;
     private int now;
     private long starvedAt;
 
     private Carriers() {
         this.usual = Runtime.getRuntime().availableProcessors();
+        this.most = Math.max(usual, Math.min(MOST_EACH * usual, MOST));
         this.now = usual;
         this.thread = Thread.ofPlatform().name("carriers").daemon().unstarted(this::run);
         if (System.getProperty(SET) == null) {
@@ -60,12 +62,15 @@ public final class Carriers implements AutoCloseable {
     private void look() throws InterruptedException {
         var begun = new CountDownLatch(1);
         Thread.ofVirtual().name("carriers-look").start(begun::countDown);
-        if (!begun.await(LATE.toNanos(), TimeUnit.NANOSECONDS)) {
-            starvedAt = System.nanoTime();
-            if (now < usual * MOST_EACH) {
-                set(now * 2);
+        boolean late = false;
+        while (!begun.await(LATE.toNanos(), TimeUnit.NANOSECONDS)) {
+            late = true;
+            if (now < most) {
+                set(Math.min(2 * now, most));
             }
-            begun.await();
+        }
+        if (late) {
+            starvedAt = System.nanoTime();
         } else if (now != usual && System.nanoTime() - starvedAt > CALM_NANOS) {
             set(usual);
         }

@@ -37,8 +37,7 @@ public final class Results<K, V> {
     }
 
     /// The same for work that needs something from elsewhere: that is fetched on the caller's own thread, which may
-    /// wait
-    /// for it, and not on one of those that compute.
+    /// wait for it, and not on one of those that compute.
     ///
     /// @param ready called where the result is neither known nor being computed
     /// @throws dev.sheaf.model.ProblemException as [CpuPool#run], and as `ready` does

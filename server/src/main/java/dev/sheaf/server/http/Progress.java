@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /// Whether the other side of a connection keeps the pace that a body must have at least, in one direction. Only the
-/// time
-/// counts in which it was waited for. Where it was quicker, that helps it later, but for no longer than a connection
-/// may
-/// stand still anyway: nobody gets hours for a quick start. Thread-safe.
+/// time counts in which it was waited for. Where it was quicker, that helps it later, but for no longer than a
+/// connection may stand still anyway: nobody gets hours for a quick start. Thread-safe.
 final class Progress {
     private final long bytesPerSecond;
     private final long grace;

@@ -25,8 +25,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// A connection without a running request is closed when none has begun on it, TLS and headers included, within
 /// `transfer`. So is one where a request's body or an answer has not moved for as long, or moves by fewer bytes a
-/// second
-/// than it must, see [Progress]. A request that works for longer than `api`, moving of content left out, has its
+/// second than it must, see [Progress]. A request that works for longer than `api`, moving of content left out, has its
 /// thread interrupted.
 final class Watch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);

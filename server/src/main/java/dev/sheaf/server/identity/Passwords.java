@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Passwords as Argon2id hashes (RFC 9106), in the usual encoding `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. A key
 /// derived from the master secret goes into each, so the database alone is not enough to guess at them.
 ///
-/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so few are made at one time, in turn
-/// with
-/// others, and beyond a short queue the service asks to come back later.
+/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so few are made at one time, in
+/// turn with others, and beyond a short queue the service asks to come back later.
 public final class Passwords {
     /// OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, two passes, one lane.
     private static final Cost COST = new Cost(19_456, 2, 1);

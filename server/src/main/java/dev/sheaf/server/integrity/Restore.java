@@ -147,11 +147,15 @@ public final class Restore implements Task {
                 });
         checkMaster(manifest);
         tables.forEach(table -> manifest.table(table.name()).ifPresent(file -> checkColumns(table, file)));
-        if (target.count(TableRows.IN_THE_WAY) > 0) {
+        requireEmpty(target.count(TableRows.IN_THE_WAY));
+        return tables;
+    }
+
+    private static void requireEmpty(long inTheWay) {
+        if (inTheWay > 0) {
             throw Broken.backup("this installation is not empty; restore into a new data directory or a new database,"
                     + " before the first start there");
         }
-        return tables;
     }
 
     private void checkColumns(Table table, BackupManifest.TableFile listed) {
@@ -187,6 +191,7 @@ public final class Restore implements Task {
     /// belongs to nobody, and the collector finds it.
     private void begin(Database database, List<Table> tables) {
         database.write(tx -> {
+            requireEmpty(TableRows.inTheWay(tx)); // a node may have started there since it was looked at
             tables.reversed().forEach(table -> TableRows.clear(tx, table));
             TableRows.beginRestoring(tx, backup.getFileName().toString());
             return tables;

@@ -185,6 +185,11 @@ final class TableRows {
     static final String IN_THE_WAY = "SELECT count(*) FROM organization WHERE NOT EXISTS (SELECT 1 FROM setting"
             + " WHERE name = '" + RESTORING + "')";
 
+    /// What [#IN_THE_WAY] counts.
+    static long inTheWay(Tx tx) {
+        return tx.handle().createQuery(IN_THE_WAY).mapTo(Long.class).one();
+    }
+
     static boolean isRestoring(Tx tx) {
         return tx.handle()
                 .createQuery("SELECT value FROM setting WHERE name = :name")

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A manifest: its exact bytes, the digest they have, and what it says. Immutable.
 public final class ManifestDocument {
     /// What a manifest says. An image manifest has a config and layers, an index has manifests. The sizes that it
-    /// states
-    /// come to [Descriptor#MOST] at most.
+    /// states come to [Descriptor#MOST] at most.
     ///
     /// @param artifactType as declared; for referrers an image manifest without one goes by its config's media type
     /// @param config null in an index

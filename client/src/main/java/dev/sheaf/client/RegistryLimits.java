@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /// How much a registry takes in one version, as it says itself (contract 6): what is too large need not be sent to
 /// be refused. Registries of earlier versions, or of others, say less; then the push itself finds out.
-record Room(
+record RegistryLimits(
         @Nullable Long maxAssetBytes,
         @Nullable Long maxBundleBytes,
         @Nullable Integer maxAssets) {
-    private static final Room UNKNOWN = new Room(null, null, null);
+    private static final RegistryLimits UNKNOWN = new RegistryLimits(null, null, null);
 
-    static Room of(Transport transport) {
+    static RegistryLimits of(Transport transport) {
         try {
-            return transport.json(Call.get(transport.registry().at("/v1/limits")), Room.class);
+            return transport.json(Call.get(transport.registry().at("/v1/limits")), RegistryLimits.class);
         } catch (SheafException.NotFound
                 | SheafException.Server
                 | SheafException.Unauthenticated
