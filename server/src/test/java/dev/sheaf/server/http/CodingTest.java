@@ -80,14 +80,23 @@ class CodingTest {
     @Test
     void whereTheCallerHasEnoughWaitingTheAnswerIsPlain() throws Exception {
         byte[] text = "another line\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+        var begun = new CountDownLatch(1);
         var held = new CountDownLatch(1);
         try (var pool = new CpuPool(2)) {
+            Runnable work = () -> pool.offer(Duration.ofMinutes(1), budget -> {
+                begun.countDown();
+                return await(held);
+            });
+            Runnable busy = () -> CpuPool.onAccountOf(() -> "busy", () -> {
+                work.run();
+                return "";
+            });
+            Thread.ofVirtual().start(busy);
+            begun.await(); // so that none of the line below leaves it
             var waiting = IntStream.range(0, 100)
-                    .mapToObj(i -> Thread.ofVirtual()
-                            .start(() -> CpuPool.onAccountOf(
-                                    () -> "busy", () -> pool.offer(Duration.ofMinutes(1), budget -> await(held)))))
+                    .mapToObj(i -> Thread.ofVirtual().start(busy))
                     .toList();
-            while (waiting.stream().filter(Thread::isAlive).count() > 17) {
+            while (waiting.stream().filter(Thread::isAlive).count() > 16) {
                 Thread.onSpinWait();
             }
 
