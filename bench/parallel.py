@@ -24,6 +24,15 @@ async def answer(reader):
 
 
 async def upload(server, index, half_way):
+    """As [whole]; where it fails, the others wait for it no longer."""
+    try:
+        return await whole(server, index, half_way)
+    except Exception:
+        await half_way.abort()
+        raise
+
+
+async def whole(server, index, half_way):
     """POST for a session, PUT of the bytes; between the two halves it waits until all the others are there too."""
     content = hashlib.sha256(str(index).encode()).digest() * (SIZE // 32)
     digest = "sha256:" + hashlib.sha256(content).hexdigest()

@@ -138,6 +138,7 @@ public final class CpuPool implements AutoCloseable {
 
     /// Puts work into the line of the caller.
     <T> Task<T> submit(Duration limit, Work<T> work) {
+        Carriers.crossing();
         Object caller = CALLER.isBound() ? CALLER.get().get() : CpuPool.class; // or the service itself
         var task = new Task<T>(this, caller, Budget.of(limit), work);
         lock.lock();

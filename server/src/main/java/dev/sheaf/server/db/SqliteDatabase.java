@@ -2,6 +2,7 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.Carriers;
 import dev.sheaf.server.cpu.CpuPool;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -97,6 +98,9 @@ public final class SqliteDatabase extends Database {
     }
 
     private <T extends @Nullable Object> Work<T> submit(BlockingQueue<Work<?>> queue, Function<Tx, T> body) {
+        if (Thread.currentThread().isVirtual()) {
+            Carriers.crossing();
+        }
         if (threads.contains(Thread.currentThread())) {
             throw nested();
         }

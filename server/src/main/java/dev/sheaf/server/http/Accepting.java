@@ -1,5 +1,6 @@
 package dev.sheaf.server.http;
 
+import dev.sheaf.server.cpu.Carriers;
 import io.helidon.common.socket.SocketOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ record Accepting(SocketOptions to, Watch watch) implements SocketOptions {
     @Override
     public void configureSocket(SocketChannel channel) {
         to.configureSocket(channel);
+        Carriers.crossing();
         try {
             watch.accepted(channel);
         } catch (IOException e) {
