@@ -147,7 +147,7 @@ final class AccessWiring {
                     config.text(Setting.OIDC_CLIENT_ID),
                     config.find(Setting.OIDC_CLIENT_SECRET).map(Secret::of));
             var rules = new OidcSignIn.Rules(
-                    Set.copyOf(Config.words(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
+                    Set.copyOf(Config.list(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
                     config.isOn(Setting.OIDC_AUTO_PROVISION),
                     config.isOn(Setting.OIDC_LINK_BY_EMAIL),
                     config.isOn(Setting.OIDC_SKIPS_TOTP));

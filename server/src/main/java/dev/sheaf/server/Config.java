@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -201,11 +202,11 @@ public final class Config {
         parsed(
                 Setting.CORS_ORIGINS,
                 "must be * alone, or origins such as https://app.example.org, with commas between them",
-                text -> text.equals("*") || EdgeWiring.list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
+                text -> text.equals("*") || list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
         parsed(
                 Setting.TRUSTED_PROXIES,
                 "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
-                text -> EdgeWiring.list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
+                text -> list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
         parsed(
                 Setting.OIDC_ISSUER,
                 "must begin with https:// or http://",
@@ -213,13 +214,13 @@ public final class Config {
         parsed(
                 Setting.ALLOWED_HOSTS,
                 "must be hosts such as bundles.example.org or bundles.example.org:8080, with commas between them",
-                text -> EdgeWiring.list(text).stream().allMatch(Site::isHost));
+                text -> list(text).stream().allMatch(Site::isHost));
         parsed(Setting.PUBLIC_URL, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(Setting.S3_ENDPOINT, "must be http(s)://host[:port] without path", Config::isSiteOrEmpty);
         parsed(
                 Setting.TRUSTED_ISSUERS,
                 "must be https addresses separated by spaces, or http ones of this machine",
-                text -> words(text).stream().allMatch(Config::isIssuer));
+                text -> list(text).stream().allMatch(Config::isIssuer));
         for (Setting database : List.of(Setting.DATABASE_URL, Setting.POSTGRES_LISTEN_URL)) {
             parsed(
                     database,
@@ -281,8 +282,9 @@ public final class Config {
         }
     }
 
-    static List<String> words(String text) {
-        return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+    /// The entries of a list with commas or spaces between them.
+    static List<String> list(String text) {
+        return Arrays.stream(text.split("[,\\s]+")).filter(entry -> !entry.isEmpty()).toList();
     }
 
     /// As it stands in tokens (OpenID Connect Core 1.0, section 2). Without TLS whoever sits between could be

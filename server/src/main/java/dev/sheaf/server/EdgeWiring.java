@@ -68,7 +68,7 @@ final class EdgeWiring {
     }
 
     private static Site site(Config config) {
-        var hosts = new ArrayList<>(list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
+        var hosts = new ArrayList<>(Config.list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
         hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
         return new Site(config.find(Setting.PUBLIC_URL), hosts);
     }
@@ -99,13 +99,13 @@ final class EdgeWiring {
     }
 
     private static List<Cidr> proxies(Config config) {
-        return list(config.text(Setting.TRUSTED_PROXIES)).stream()
+        return Config.list(config.text(Setting.TRUSTED_PROXIES)).stream()
                 .map(Cidr::parse)
                 .toList();
     }
 
     private static Cors cors(Config config) {
-        return new Cors(list(config.text(Setting.CORS_ORIGINS)));
+        return new Cors(Config.list(config.text(Setting.CORS_ORIGINS)));
     }
 
     /// The certificate for TLS, where there is one.
@@ -114,10 +114,4 @@ final class EdgeWiring {
                 .map(chain -> new Certificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
     }
 
-    /// The entries of a list with commas or spaces between them.
-    static List<String> list(String text) {
-        return Arrays.stream(text.split("[,\\s]+"))
-                .filter(entry -> !entry.isEmpty())
-                .toList();
-    }
 }

@@ -92,7 +92,7 @@ final class LocalAdmin {
     /// @return [Exit#FAILED] where it failed
     Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
         var request = Request.parse(arguments);
-        var config = Config.load(Main.flags(request.settings()), environment);
+        var config = Config.load(Flags.read(request.settings()), environment);
         Logging.start(config.text(Setting.LOG_LEVEL));
         if (request.task().equals(RESTORE)) {
             return restore(request, config);

@@ -87,7 +87,7 @@ final class LocalUsers {
     /// @param arguments those behind `admin user`
     Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
         var request = Request.parse(arguments);
-        var config = Config.load(Main.flags(request.settings()), environment);
+        var config = Config.load(Flags.read(request.settings()), environment);
         Logging.start(config.text(Setting.LOG_LEVEL));
         try (var dataDir = DataDir.open(config.dataDir());
                 Database database = Engine.open(config, dataDir, InstantSource.system())) {

@@ -62,7 +62,7 @@ final class TokenWiring {
                 trusted.idTokens(),
                 tokens,
                 config.find(Setting.PUBLIC_URL),
-                Config.words(config.text(Setting.TRUSTED_AUDIENCES)));
+                Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
         this.care =
                 new TokenCare(database, authenticator, tokens, people.identity().sessions());
     }
@@ -70,7 +70,7 @@ final class TokenWiring {
     /// Whom the settings and organizations let publish.
     record Trusted(IdTokens idTokens, TrustedPublishers publishers) {
         static Trusted of(Config config, Database database) {
-            var idTokens = new IdTokens(Config.words(config.text(Setting.TRUSTED_ISSUERS)));
+            var idTokens = new IdTokens(Config.list(config.text(Setting.TRUSTED_ISSUERS)));
             return new Trusted(idTokens, new TrustedPublishers(database, idTokens));
         }
     }

@@ -1,5 +1,6 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.Advisories;
 import dev.sheaf.server.bundle.BundleDeletion;
@@ -121,7 +122,7 @@ final class Wiring {
         this.rates = EdgeWiring.rates(config, database);
 
         this.bundles = new Bundles(database, repositories);
-        var published = new Publish.Stores(namespaces, quotas, repositories, blobs, manifests, tags);
+        var published = new Stores(namespaces, quotas, repositories, blobs, manifests, tags);
         this.publish = new Publish(database, published, limits);
         this.downloads = new Downloads(database, access.master());
         this.checks = new ContentChecks(Json::isDocument, cpu);
@@ -153,7 +154,7 @@ final class Wiring {
         return new Upkeep(config, dataDir, content);
     }
 
-    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Publish.Stores published) {
+    private V2 v2(Config config, V2.Stores stores, V2.Identity identity, Stores published) {
         return new V2(
                 stores,
                 identity,
@@ -165,7 +166,7 @@ final class Wiring {
                 new V2.Choices(config.isOn(Setting.DELETE_ENABLED), config.number(Setting.S3_REDIRECT_MIN_BYTES)));
     }
 
-    private Surface api(Publish.Stores published, LimitsApi limitsApi) {
+    private Surface api(Stores published, LimitsApi limitsApi) {
         return new Surface(
                 "/",
                 false,
@@ -187,12 +188,12 @@ final class Wiring {
                 namespaces);
     }
 
-    private AssetsApi assets(Publish.Stores published, Resolve resolve) {
+    private AssetsApi assets(Stores published, Resolve resolve) {
         var working = new WorkingAssets(database, bundles, published, limits);
         return new AssetsApi(bundles, resolve, working, blobs, limits.asset(), sizes.text());
     }
 
-    private List<Route> versions(Publish.Stores published, Resolve resolve, Remarks remarks) {
+    private List<Route> versions(Stores published, Resolve resolve, Remarks remarks) {
         var freeze = new Freeze(database, bundles, publish, published, inspector);
         var deletion = new Deletion(database, published, removal, downloads);
         return Stream.of(
@@ -202,7 +203,7 @@ final class Wiring {
                 .toList();
     }
 
-    private List<Route> v1(Publish.Stores published) {
+    private List<Route> v1(Stores published) {
         var edits = new BundleEdits(database, bundles, published);
         var resolve = new Resolve(database, bundles, tags);
         var remarks = new Remarks(database, new Referrers(database));

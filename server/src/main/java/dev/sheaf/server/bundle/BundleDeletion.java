@@ -28,12 +28,12 @@ public final class BundleDeletion {
 
     private final Database database;
     private final Bundles bundles;
-    private final Publish.Stores stores;
+    private final Stores stores;
     private final Removal removal;
     private final Downloads downloads;
 
     public BundleDeletion(
-            Database database, Bundles bundles, Publish.Stores stores, Removal removal, Downloads downloads) {
+            Database database, Bundles bundles, Stores stores, Removal removal, Downloads downloads) {
         this.database = database;
         this.bundles = bundles;
         this.stores = stores;

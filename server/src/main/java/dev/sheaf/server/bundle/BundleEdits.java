@@ -21,9 +21,9 @@ public final class BundleEdits {
 
     private final Database database;
     private final Bundles bundles;
-    private final Publish.Stores stores;
+    private final Stores stores;
 
-    public BundleEdits(Database database, Bundles bundles, Publish.Stores stores) {
+    public BundleEdits(Database database, Bundles bundles, Stores stores) {
         this.database = database;
         this.bundles = bundles;
         this.stores = stores;

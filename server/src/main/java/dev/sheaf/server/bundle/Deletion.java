@@ -30,12 +30,12 @@ public final class Deletion {
     static final Duration EARLY = Duration.ofHours(72);
 
     private final Database database;
-    private final Publish.Stores stores;
+    private final Stores stores;
     private final Removal removal;
     private final Downloads downloads;
 
     /// @param downloads says whether anybody outside the owner's organization has pulled a version
-    public Deletion(Database database, Publish.Stores stores, Removal removal, Downloads downloads) {
+    public Deletion(Database database, Stores stores, Removal removal, Downloads downloads) {
         this.database = database;
         this.stores = stores;
         this.removal = removal;

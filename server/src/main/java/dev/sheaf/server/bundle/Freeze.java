@@ -28,10 +28,10 @@ public final class Freeze {
     private final Database database;
     private final Bundles bundles;
     private final Publish publish;
-    private final Publish.Stores stores;
+    private final Stores stores;
     private final Inspector inspector;
 
-    public Freeze(Database database, Bundles bundles, Publish publish, Publish.Stores stores, Inspector inspector) {
+    public Freeze(Database database, Bundles bundles, Publish publish, Stores stores, Inspector inspector) {
         this.database = database;
         this.bundles = bundles;
         this.publish = publish;

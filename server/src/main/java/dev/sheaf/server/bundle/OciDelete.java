@@ -20,9 +20,9 @@ import dev.sheaf.server.registry.TagRecord;
 /// so that nothing is published in between.
 public final class OciDelete {
     private final Database database;
-    private final Publish.Stores stores;
+    private final Stores stores;
 
-    public OciDelete(Database database, Publish.Stores stores) {
+    public OciDelete(Database database, Stores stores) {
         this.database = database;
         this.stores = stores;
     }

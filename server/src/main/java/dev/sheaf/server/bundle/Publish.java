@@ -40,15 +40,6 @@ public final class Publish {
     private final Stores stores;
     private final PublishRules rules;
 
-    /// The parts of organizations and of the registry that publishing writes to.
-    public record Stores(
-            Namespaces namespaces,
-            Quotas quotas,
-            Repositories repositories,
-            Blobs blobs,
-            Manifests manifests,
-            Tags tags) {}
-
     public Publish(Database database, Stores stores, Limits limits) {
         this.database = database;
         this.stores = stores;

@@ -53,10 +53,10 @@ public final class PublishRules {
     private static final String NOTHING = "there is nothing to publish; a version has at least one asset";
     private static final long NO_MANIFEST = -1;
 
-    private final Publish.Stores stores;
+    private final Stores stores;
     private final Limits limits;
 
-    PublishRules(Publish.Stores stores, Limits limits) {
+    PublishRules(Stores stores, Limits limits) {
         this.stores = stores;
         this.limits = limits;
     }

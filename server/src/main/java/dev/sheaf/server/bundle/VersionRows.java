@@ -184,7 +184,7 @@ final class VersionRows {
                 .findOne();
     }
 
-    static void yank(Tx tx, UUID id, Versions.Yank yank, String actor) {
+    static void yank(Tx tx, UUID id, Yank yank, String actor) {
         tx.handle()
                 .createUpdate("""
                         UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,

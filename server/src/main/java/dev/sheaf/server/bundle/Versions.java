@@ -29,14 +29,6 @@ public final class Versions {
         this.tags = tags;
     }
 
-    /// Why a version is taken back.
-    ///
-    /// @param replacement what to use instead, in the publisher's words
-    public record Yank(
-            @Nullable String reason,
-            @Nullable YankReason code,
-            @Nullable String replacement) {}
-
     /// A version after a change.
     public record Changed(Snapshot bundle, Snapshot.Resolved version) {}
 

@@ -33,7 +33,7 @@ public final class WorkingAssets {
     private final Quotas quotas;
     private final Limits limits;
 
-    public WorkingAssets(Database database, Bundles bundles, Publish.Stores stores, Limits limits) {
+    public WorkingAssets(Database database, Bundles bundles, Stores stores, Limits limits) {
         this.database = database;
         this.bundles = bundles;
         this.blobs = stores.blobs();

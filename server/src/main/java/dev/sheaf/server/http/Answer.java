@@ -110,7 +110,7 @@ public final class Answer {
 
     /// The same where the digest of the bytes is known.
     public static Answer document(String mediaType, byte[] bytes, Digest digest) {
-        return bytes(200, mediaType, bytes).with("ETag", Sender.etag(digest));
+        return bytes(200, mediaType, bytes).with("ETag", EntityTag.of(digest));
     }
 
     /// 200 with content whose length shows only at its end.

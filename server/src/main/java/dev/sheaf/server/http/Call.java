@@ -101,12 +101,12 @@ public final class Call {
     /// Counts this request for a caller that the handler has identified by itself.
     ///
     /// @throws ProblemException rate-limited
-    public void count(Caller identified, Route.Cost cost) {
+    public void count(Caller identified, Cost cost) {
         toll.count(cost, identified);
     }
 
     /// Counts this request, at its end where the caller may have the answer already.
-    void count(Route.Cost cost) {
+    void count(Cost cost) {
         toll.count(cost, caller, header(Names.IF_NONE_MATCH).isPresent());
     }
 

@@ -46,8 +46,8 @@ public final class Computing {
     /// The entity tag of bytes. Nobody is refused for it: an answer is there already.
     String digest(byte[] bytes) {
         return bytes.length <= SMALL
-                ? Sender.etag(bytes)
-                : cpu.offer(LIMIT, budget -> Sender.etag(bytes)).orElseGet(() -> Sender.etag(bytes));
+                ? EntityTag.of(bytes)
+                : cpu.offer(LIMIT, budget -> EntityTag.of(bytes)).orElseGet(() -> EntityTag.of(bytes));
     }
 
     /// The bytes in a coding; empty where they would not get smaller, or the caller has had enough of the processors:

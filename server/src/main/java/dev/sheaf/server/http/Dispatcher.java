@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /// The life of a request: route → credential → scope → handler → answer, and every problem on the way to the
 /// surface's own way of writing errors. Thread-safe.
-public final class Dispatcher {
+public final class Dispatcher implements HttpServer.Requests {
     private static final long SMALL = 32 << 10; // bytes of a body that are read at once
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -72,7 +72,8 @@ public final class Dispatcher {
         this.repeats = new Repeats(idempotency, router);
     }
 
-    void handle(ServerRequest request, ServerResponse response, Watch watch) {
+    @Override
+    public void handle(ServerRequest request, ServerResponse response, Watch watch) {
         var work = watch.begin(request.remotePeer().address());
         try {
             handle(request, response, work);
@@ -231,7 +232,7 @@ public final class Dispatcher {
         var match = router.find(call.rawPath());
         if (match == null) {
             authenticate(surface, call);
-            call.count(Route.Cost.READ);
+            call.count(Cost.READ);
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
         call.routed(match.parameters());
@@ -242,7 +243,7 @@ public final class Dispatcher {
         var method = method(call.method());
         var route = method.map(match.routes()::get).orElse(null);
         if (route == null) {
-            call.count(call.caller(), Route.Cost.READ);
+            call.count(call.caller(), Cost.READ);
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
         call.needs(route.need());
@@ -322,7 +323,7 @@ public final class Dispatcher {
         if (!call.rawPath().startsWith("/") && !call.rawPath().equals("*")) {
             throw new Problem.BadRequest("the path must begin with /").raise();
         }
-        if (Router.decode(call.rawPath()) == null) {
+        if (RequestTarget.decode(call.rawPath()) == null) {
             throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();
         }
     }
@@ -372,7 +373,8 @@ public final class Dispatcher {
         }
     }
 
-    int drain(Duration limit) {
+    @Override
+    public int drain(Duration limit) {
         return inFlight.drain(limit);
     }
 }

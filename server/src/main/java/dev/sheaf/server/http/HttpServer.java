@@ -1,5 +1,7 @@
 package dev.sheaf.server.http;
 
+import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.http.ServerRequest;
 import io.helidon.common.socket.SocketOptions;
 import io.helidon.common.tls.Tls;
 import io.helidon.webserver.WebServer;
@@ -13,15 +15,25 @@ import java.net.BindException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The listener: one port, every request to [Dispatcher]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
+/// The listener: one port, every request to [Requests]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
 /// it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
     private static final int MAX_STREAMS = 100;
     private static final int STREAM_WINDOW = 64 << 10; // what a client may send before it is read
 
-    private final Dispatcher dispatcher;
+    private final Requests requests;
     private final Watch watch;
     private final WebServer server;
+
+    /// Who answers.
+    public interface Requests {
+        void handle(ServerRequest request, ServerResponse response, Watch watch);
+
+        /// Refuses new requests and waits for running ones, at most `limit`.
+        ///
+        /// @return how many are left
+        int drain(Duration limit);
+    }
 
     /// How long things may take.
     ///
@@ -50,8 +62,8 @@ public final class HttpServer implements AutoCloseable {
     /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
     /// @param room for how many connections
     public HttpServer(
-            Address address, Room room, Times times, Optional<Certificates> certificates, Dispatcher dispatcher) {
-        this.dispatcher = dispatcher;
+            Address address, Room room, Times times, Optional<Certificates> certificates, Requests requests) {
+        this.requests = requests;
         this.watch = new Watch(times, room);
         var builder = WebServer.builder()
                 .host(address.host())
@@ -66,7 +78,7 @@ public final class HttpServer implements AutoCloseable {
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(new Http1Wire(http1(), watch))
                 .contentEncoding(new Uncoded())
-                .routing(HttpRouting.builder().any((request, response) -> dispatcher.handle(request, response, watch)));
+                .routing(HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch)));
         certificates.ifPresent(known ->
                 builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
         if (certificates.isPresent() && address.http2()) {
@@ -114,7 +126,7 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @return how many requests were cut off
     public int stop(Duration limit) {
-        int left = dispatcher.drain(limit);
+        int left = requests.drain(limit);
         server.stop();
         watch.close();
         return left;

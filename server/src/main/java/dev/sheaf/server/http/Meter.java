@@ -25,8 +25,8 @@ public final class Meter {
     /// Counts a request; empty where there is no limit.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    Optional<Standing> count(Route.Cost cost, Caller caller, InetAddress address) {
-        if (cost == Route.Cost.FREE) {
+    Optional<Standing> count(Cost cost, Caller caller, InetAddress address) {
+        if (cost == Cost.FREE) {
             return Optional.empty();
         }
         return rates.take(kind(cost, caller), holder(caller, address));
@@ -82,11 +82,11 @@ public final class Meter {
         return standings;
     }
 
-    private static Rates.Kind kind(Route.Cost cost, Caller caller) {
+    private static Rates.Kind kind(Cost cost, Caller caller) {
         if (caller instanceof Caller.Anonymous) {
             return Rates.Kind.ANONYMOUS_READS;
         }
-        return cost == Route.Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
+        return cost == Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
     }
 
     /// Whom requests are counted for.

@@ -46,7 +46,7 @@ public final class Preconditions {
 
     /// The validator of a record as JSON.
     public static String etag(Object value) {
-        return Sender.etag(Json.write(value));
+        return EntityTag.of(Json.write(value));
     }
 
     private static boolean holds(List<String> tags, List<String> current) {

@@ -1,5 +1,11 @@
 package dev.sheaf.server.http;
 
+import org.jspecify.annotations.Nullable;
+import java.util.HexFormat;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
+import java.nio.ByteBuffer;
+import java.io.ByteArrayOutputStream;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
 import io.helidon.webserver.http.ServerRequest;
@@ -56,8 +62,8 @@ final class RequestTarget {
         for (String pair : raw.split("&")) {
             int equals = pair.indexOf('=');
             String key = equals < 0 ? pair : pair.substring(0, equals);
-            if (name.equals(Router.decode(key))) {
-                String value = Router.decode(equals < 0 ? "" : pair.substring(equals + 1));
+            if (name.equals(decode(key))) {
+                String value = decode(equals < 0 ? "" : pair.substring(equals + 1));
                 if (value == null) {
                     throw new Problem.BadRequest("the query parameter " + name + " is not percent-encoded UTF-8")
                             .raise();
@@ -78,5 +84,35 @@ final class RequestTarget {
             throw new Problem.ValidationFailed(List.of(new Problem.FieldError(name, "duplicate", detail))).raise();
         }
         return values.stream().findFirst();
+    }
+
+    /// Percent-decoding of a path, where a plus is a plus; null where the encoding is broken or no UTF-8.
+    static @Nullable String decode(String raw) {
+        if (raw.indexOf('%') < 0) {
+            return raw;
+        }
+        var bytes = new ByteArrayOutputStream(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            if (raw.charAt(i) != '%') {
+                int plain = raw.indexOf('%', i) < 0 ? raw.length() : raw.indexOf('%', i);
+                bytes.writeBytes(raw.substring(i, plain).getBytes(StandardCharsets.UTF_8));
+                i = plain - 1;
+            } else if (i + 2 < raw.length()
+                    && HexFormat.isHexDigit(raw.charAt(i + 1))
+                    && HexFormat.isHexDigit(raw.charAt(i + 2))) {
+                bytes.write(HexFormat.fromHexDigits(raw, i + 1, i + 3));
+                i += 2;
+            } else {
+                return null;
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
     }
 }

@@ -11,14 +11,6 @@ public record Route(Method method, String pattern, Need need, Cost cost, Handler
         Answer handle(Call call);
     }
 
-    /// What a request counts as (contract 6).
-    public enum Cost {
-        /// Nothing: health and documents, or a handler that counts by itself, with [Call#count].
-        FREE,
-        READ,
-        WRITE
-    }
-
     /// A route that costs what its method says: a GET is a read, and free where no credential is looked at.
     public Route(Method method, String pattern, Need need, Handler handler) {
         this(method, pattern, need, usual(method, need), handler);

@@ -92,7 +92,7 @@ public final class Router {
         if (exact != null || !last) {
             return exact;
         }
-        String value = decode(raw);
+        String value = RequestTarget.decode(raw);
         int colon = value == null ? -1 : value.lastIndexOf(':');
         Node named = value == null || colon < 0 ? null : node.literals.get(value.substring(0, colon));
         return value == null || named == null ? null : named.verbs.get(value.substring(colon + 1));
@@ -102,7 +102,7 @@ public final class Router {
             Node node, String path, int from, int segmentEnd, Map<String, String> parameters) {
         Node child = node.child;
         int end = child != null && child.takesRest ? path.length() : segmentEnd;
-        String value = decode(path.substring(from, end));
+        String value = RequestTarget.decode(path.substring(from, end));
         if (child == null || value == null || value.isEmpty()) {
             return null;
         }
@@ -114,36 +114,6 @@ public final class Router {
             parameters.remove(node.parameter);
         }
         return found;
-    }
-
-    /// Percent-decoding of a path, where a plus is a plus; null where the encoding is broken or no UTF-8.
-    static @Nullable String decode(String raw) {
-        if (raw.indexOf('%') < 0) {
-            return raw;
-        }
-        var bytes = new ByteArrayOutputStream(raw.length());
-        for (int i = 0; i < raw.length(); i++) {
-            if (raw.charAt(i) != '%') {
-                int plain = raw.indexOf('%', i) < 0 ? raw.length() : raw.indexOf('%', i);
-                bytes.writeBytes(raw.substring(i, plain).getBytes(StandardCharsets.UTF_8));
-                i = plain - 1;
-            } else if (i + 2 < raw.length()
-                    && HexFormat.isHexDigit(raw.charAt(i + 1))
-                    && HexFormat.isHexDigit(raw.charAt(i + 2))) {
-                bytes.write(HexFormat.fromHexDigits(raw, i + 1, i + 3));
-                i += 2;
-            } else {
-                return null;
-            }
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
     }
 
     /// Every method that the path of these routes takes, for Allow.

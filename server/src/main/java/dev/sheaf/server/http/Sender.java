@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
-    private static final int ETAG_HEX = 32;
     private static final byte[] NOTHING = {};
     private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
@@ -146,14 +145,6 @@ final class Sender {
     private static boolean isKnown(Answer answer, Call call) {
         return answer.headers().stream()
                 .anyMatch(header -> header.name().equals("ETag") && matches(call, header.value()));
-    }
-
-    static String etag(byte[] bytes) {
-        return etag(Digest.sha256(bytes));
-    }
-
-    static String etag(Digest digest) {
-        return "\"" + digest.hex().substring(0, ETAG_HEX) + "\"";
     }
 
     private static boolean matches(Call call, String etag) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Toll {
     private final Meter meter;
     private final InetAddress address;
-    private Route.Cost owed = Route.Cost.FREE;
+    private Cost owed = Cost.FREE;
     private @Nullable Standing standing;
 
     Toll(Meter meter, InetAddress address) {
@@ -25,7 +25,7 @@ final class Toll {
     /// Counts the request.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    void count(Route.Cost cost, Caller caller) {
+    void count(Cost cost, Caller caller) {
         meter.count(cost, caller, address).ifPresent(now -> {
             standing = now;
             if (!now.granted()) {
@@ -38,8 +38,8 @@ final class Toll {
     /// where nothing is (contract 1.1). What costs much to answer calls [#pay] before.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    void count(Route.Cost cost, Caller caller, boolean conditional) {
-        if (cost == Route.Cost.READ && conditional) {
+    void count(Cost cost, Caller caller, boolean conditional) {
+        if (cost == Cost.READ && conditional) {
             owed = cost;
         } else {
             count(cost, caller);
@@ -58,7 +58,7 @@ final class Toll {
     /// @param unmodified whether it is 304
     void settle(boolean unmodified, Caller caller) {
         var cost = owed;
-        owed = Route.Cost.FREE;
+        owed = Cost.FREE;
         if (!unmodified) {
             count(cost, caller);
         }

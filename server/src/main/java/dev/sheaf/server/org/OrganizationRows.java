@@ -143,30 +143,6 @@ final class OrganizationRows {
                 .list();
     }
 
-    static QuotaOverride quota(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> new QuotaOverride(
-                        UsageRows.number(row, "quota_bytes"),
-                        UsageRows.number(row, "quota_bundles"),
-                        UsageRows.number(row, "quota_versions")))
-                .one();
-    }
-
-    static void setQuota(Tx tx, UUID id, QuotaOverride quota) {
-        tx.handle()
-                .createUpdate("""
-                        UPDATE organization
-                        SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
-                        """)
-                .bind("bytes", quota.bytes())
-                .bind("bundles", quota.bundles())
-                .bind("versions", quota.versions())
-                .bind("id", id)
-                .execute();
-    }
-
     /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one
     /// by one.
     static void lock(Tx tx, UUID id) {

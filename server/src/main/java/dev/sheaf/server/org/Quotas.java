@@ -144,7 +144,7 @@ public final class Quotas {
 
     private Optional<Known> find(Tx tx, UUID id) {
         return OrganizationRows.find(tx, id).map(organization -> {
-            var quota = OrganizationRows.quota(tx, id).over(fallback);
+            var quota = UsageRows.override(tx, id).over(fallback);
             var used = quota.isUnlimited() ? Amounts.NONE : UsageRows.counted(tx, id);
             return new Known(organization.handle(), quota, used, tx.now());
         });
@@ -181,7 +181,7 @@ public final class Quotas {
 
     private OrganizationUsage usage(Tx tx, UUID organizationId) {
         var used = UsageRows.sum(tx, organizationId);
-        var quota = OrganizationRows.quota(tx, organizationId).over(fallback);
+        var quota = UsageRows.override(tx, organizationId).over(fallback);
         return new OrganizationUsage(
                 new OrganizationUsage.Used(used.bytes(), used.bundles(), used.versions()),
                 UsageRows.uploads(tx, organizationId),
@@ -206,10 +206,10 @@ public final class Quotas {
                     .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
             OrganizationRows.lock(tx, organization.id());
             check.accept(usage(tx, organization.id()));
-            var before = OrganizationRows.quota(tx, organization.id());
+            var before = UsageRows.override(tx, organization.id());
             var after = edit.apply(before);
             if (!after.equals(before)) {
-                OrganizationRows.setQuota(tx, organization.id(), after);
+                UsageRows.setOverride(tx, organization.id(), after);
                 tx.changed(
                         new Change(Change.Kind.ORGANIZATION, organization.id().toString()));
                 AuditRows.record(tx, origin, "organization.set_quota", organization.handle());

@@ -159,7 +159,7 @@ public final class Transfers {
         if (!amounts.equals(Amounts.NONE)) {
             UsageRows.insert(tx, row.from(), Amounts.NONE.minus(amounts));
             UsageRows.insert(tx, row.to(), amounts);
-            quotas.check(tx, row.to(), OrganizationRows.quota(tx, row.to()), amounts);
+            quotas.check(tx, row.to(), UsageRows.override(tx, row.to()), amounts);
         }
         tx.changed(new Change(Change.Kind.NAMESPACE, namespace.value()));
         both(row).forEach(organization -> tx.changed(new Change(Change.Kind.ORGANIZATION, organization.toString())));

@@ -47,7 +47,7 @@ public final class Usage implements Tx.Gathering {
         var checks = quotas;
         if (checks != null) {
             reserved.forEach((id, bytes) -> byOrganization.merge(
-                    id, new Owner(OrganizationRows.quota(tx, id), Amounts.ofBytes(bytes)), Owner::plus));
+                    id, new Owner(UsageRows.override(tx, id), Amounts.ofBytes(bytes)), Owner::plus));
             byOrganization.forEach((id, owner) -> checks.check(tx, id, owner.override(), owner.more()));
         }
     }

@@ -188,4 +188,28 @@ final class UsageRows {
         }
         return rows.size();
     }
+
+    static QuotaOverride override(Tx tx, UUID id) {
+        return tx.handle()
+                .createQuery("SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id")
+                .bind("id", id)
+                .map((row, context) -> new QuotaOverride(
+                        number(row, "quota_bytes"),
+                        number(row, "quota_bundles"),
+                        number(row, "quota_versions")))
+                .one();
+    }
+
+    static void setOverride(Tx tx, UUID id, QuotaOverride quota) {
+        tx.handle()
+                .createUpdate("""
+                        UPDATE organization
+                        SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
+                        """)
+                .bind("bytes", quota.bytes())
+                .bind("bundles", quota.bundles())
+                .bind("versions", quota.versions())
+                .bind("id", id)
+                .execute();
+    }
 }

@@ -87,7 +87,7 @@ class ParsersFuzz {
         if (match != null) {
             assertThat(match.parameters().values()).isNotEmpty().noneMatch(String::isEmpty);
         }
-        @Nullable String decoded = Router.decode(text(data));
+        @Nullable String decoded = RequestTarget.decode(text(data));
         assertThat(decoded == null || decoded.length() <= text(data).length()).isTrue();
     }
 

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.v1;
 
+import dev.sheaf.server.http.Cost;
 import static dev.sheaf.server.http.Method.GET;
 import static dev.sheaf.server.http.Method.POST;
 
@@ -45,7 +46,7 @@ public final class DeviceApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/device", Need.NONE, Route.Cost.READ, this::show),
+                new Route(GET, "/device", Need.NONE, Cost.READ, this::show),
                 new Route(POST, "/device", Need.NONE, this::signIn),
                 new Route(POST, "/device/decision", Need.NONE, this::decide));
     }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.v1;
 
+import dev.sheaf.server.http.Cost;
 import static dev.sheaf.server.http.Method.GET;
 import static dev.sheaf.server.http.Method.POST;
 
@@ -43,8 +44,8 @@ public final class OidcApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, PATH, Need.NONE, Route.Cost.READ, this::begin),
-                new Route(GET, PATH + "/callback", Need.NONE, Route.Cost.READ, this::end));
+                new Route(GET, PATH, Need.NONE, Cost.READ, this::begin),
+                new Route(GET, PATH + "/callback", Need.NONE, Cost.READ, this::end));
     }
 
     private OidcSignIn provider() {
@@ -109,7 +110,7 @@ public final class OidcApi {
     /// The page that asks for it.
     public List<Route> pages() {
         return List.of(
-                new Route(GET, CODE_PATH, Need.NONE, Route.Cost.READ, this::askCode),
+                new Route(GET, CODE_PATH, Need.NONE, Cost.READ, this::askCode),
                 new Route(POST, CODE_PATH, Need.NONE, this::takeCode));
     }
 

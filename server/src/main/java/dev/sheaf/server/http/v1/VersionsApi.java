@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.v1;
 
+import dev.sheaf.server.bundle.Yank;
 import static dev.sheaf.server.http.Method.POST;
 
 import dev.sheaf.model.Version;
@@ -47,7 +48,7 @@ public final class VersionsApi {
 
     private Answer yank(Call call) {
         var fields = body(call);
-        var yank = new Versions.Yank(
+        var yank = new Yank(
                 fields.optional("reason", MAX_TEXT),
                 fields.has("reasonCode") ? fields.parsed("reasonCode", YankReason::parse, YankReason.OTHER) : null,
                 fields.optional("replacement", MAX_REPLACEMENT));

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.v2;
 
+import dev.sheaf.server.http.Cost;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -95,7 +96,7 @@ final class TokenApi {
         var caller = call.identified(() -> secret.get()
                 .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
-        call.count(caller, Route.Cost.READ);
+        call.count(caller, Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.v2;
 
+import dev.sheaf.server.http.Cost;
 import static dev.sheaf.server.http.Method.DELETE;
 import static dev.sheaf.server.http.Method.GET;
 import static dev.sheaf.server.http.Method.PATCH;
@@ -133,9 +134,9 @@ public final class V2 {
     private static Route route(Method method, String pattern, Need need, Route.Handler handler) {
         var route = new Route(method, pattern, need, call -> versioned(handler.handle(call)));
         if (need == Need.NONE) {
-            return route.costing(Route.Cost.FREE); // counts by itself, once it knows whose credential it got
+            return route.costing(Cost.FREE); // counts by itself, once it knows whose credential it got
         }
-        return pattern.startsWith(UPLOADS) ? route.costing(Route.Cost.READ) : route;
+        return pattern.startsWith(UPLOADS) ? route.costing(Cost.READ) : route;
     }
 
     static Answer versioned(Answer answer) {
