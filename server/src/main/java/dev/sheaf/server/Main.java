@@ -1,9 +1,16 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Flags;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.cpu.Carriers;
+import dev.sheaf.server.local.LocalAdmin;
+import dev.sheaf.server.local.LocalUsers;
+import dev.sheaf.server.node.Logging;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 

@@ -9,12 +9,14 @@ import dev.sheaf.model.Scope;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.server.audit.AuditEntry;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.identity.ClaimRule;
-import dev.sheaf.server.identity.Provider;
-import dev.sheaf.server.integrity.BackupManifest;
-import dev.sheaf.server.task.TaskRun;
+import dev.sheaf.server.identity.publisher.ClaimRule;
+import dev.sheaf.server.identity.publisher.Provider;
+import dev.sheaf.server.maintenance.backup.BackupManifest;
+import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -75,7 +77,8 @@ class StoredNamesTest {
     /// As `EventNames` in the program: the words of the record, the last behind a dot.
     private static final class EventNames {
         static String of(Class<?> event) {
-            String words = event.getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+            String words =
+                    event.getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
             return words.substring(0, words.lastIndexOf('_')) + "." + words.substring(words.lastIndexOf('_') + 1);
         }
     }
@@ -92,9 +95,13 @@ class StoredNamesTest {
             names.add(what);
             return;
         }
-        names.add(what + " (" + String.join(", ", Stream.of(components).map(RecordComponent::getName).toList()) + ")");
+        names.add(what + " ("
+                + String.join(
+                        ", ",
+                        Stream.of(components).map(RecordComponent::getName).toList()) + ")");
         for (RecordComponent component : components) {
-            if (component.getType().isRecord() && component.getType().getPackageName().startsWith("dev.sheaf.server")) {
+            if (component.getType().isRecord()
+                    && component.getType().getPackageName().startsWith("dev.sheaf.server")) {
                 members(what + " " + component.getName(), component.getType(), names);
             }
         }
@@ -103,9 +110,12 @@ class StoredNamesTest {
     /// Actions of the audit log, and the labels under which keys are derived from the master secret.
     private static void literals(TreeSet<String> names) throws IOException {
         try (var files = Files.walk(Path.of("src/main/java"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
                 for (var kind : List.of(DOTTED, LABEL)) {
-                    kind.matcher(Files.readString(file)).results().forEach(found -> names.add("text " + found.group(1)));
+                    kind.matcher(Files.readString(file))
+                            .results()
+                            .forEach(found -> names.add("text " + found.group(1)));
                 }
             }
         }

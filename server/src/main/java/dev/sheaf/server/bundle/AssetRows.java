@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-final class AssetRows {
+public final class AssetRows {
     private AssetRows() {}
 
-    static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
+    public static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
         var batch = tx.handle().prepareBatch("""
                 INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type,
                                    executable)
@@ -37,9 +37,9 @@ final class AssetRows {
     }
 
     /// Where an asset of a version is.
-    record Place(RepositoryName bundle, AssetView asset) {}
+    public record Place(RepositoryName bundle, AssetView asset) {}
 
-    static Optional<Place> place(Tx tx, UUID assetId) {
+    public static Optional<Place> place(Tx tx, UUID assetId) {
         return tx.handle()
                 .createQuery("""
                         SELECT a.id, a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, v.published_at,
@@ -66,7 +66,7 @@ final class AssetRows {
     }
 
     /// The assets of a version, to be published again.
-    static List<NewAsset> content(Tx tx, UUID versionId) {
+    public static List<NewAsset> content(Tx tx, UUID versionId) {
         return tx.handle()
                 .createQuery("""
                         SELECT path, asset_type, declared_type, digest, size, media_type, executable FROM asset
@@ -85,7 +85,7 @@ final class AssetRows {
     }
 
     /// The assets of a version, by path.
-    static List<AssetRow> list(Tx tx, UUID versionId) {
+    public static List<AssetRow> list(Tx tx, UUID versionId) {
         return tx.handle()
                 .createQuery("""
                         SELECT id, path, asset_type, declared_type, digest, size, media_type, executable FROM asset

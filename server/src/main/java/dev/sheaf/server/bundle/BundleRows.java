@@ -7,8 +7,8 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Amounts;
-import dev.sheaf.server.org.Usage;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.Repository;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
-final class BundleRows {
+public final class BundleRows {
     private static final String SELECT = """
             SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
                    homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
@@ -65,7 +65,7 @@ final class BundleRows {
     }
 
     /// The names of some bundles in the order of their repositories' ids, by these.
-    static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
+    public static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
         var names = new TreeMap<Long, RepositoryName>();
         tx.handle()
                 .createQuery("""
@@ -82,7 +82,7 @@ final class BundleRows {
         return names;
     }
 
-    static void update(Tx tx, UUID id, Profile profile) {
+    public static void update(Tx tx, UUID id, Profile profile) {
         var update = tx.handle().createUpdate("""
                 UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
                                   readme_format = :format, license = :license, repository_url = :repositoryUrl,
@@ -92,7 +92,7 @@ final class BundleRows {
         bind(update, profile).bind("id", id).bind("now", tx.now()).execute();
     }
 
-    static void describe(Tx tx, UUID id, Description text) {
+    public static void describe(Tx tx, UUID id, Description text) {
         tx.handle()
                 .createUpdate("""
                         UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
@@ -108,7 +108,7 @@ final class BundleRows {
                 .execute();
     }
 
-    static Optional<BundleRow> find(Tx tx, long repositoryId) {
+    public static Optional<BundleRow> find(Tx tx, long repositoryId) {
         return tx.handle()
                 .createQuery(SELECT + " AND deleted_at IS NULL")
                 .bind("repository", repositoryId)
@@ -116,7 +116,7 @@ final class BundleRows {
                 .findOne();
     }
 
-    static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {
+    public static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {
         tx.handle()
                 .createUpdate("""
                         UPDATE bundle SET deleted_at = :now, deleted_by = :actor, delete_reason = :reason WHERE id = :id
@@ -129,7 +129,7 @@ final class BundleRows {
     }
 
     /// The id of the bundle that is there again.
-    static UUID setRestored(Tx tx, long repositoryId) {
+    public static UUID setRestored(Tx tx, long repositoryId) {
         return tx.handle()
                 .createQuery("""
                         UPDATE bundle SET deleted_at = NULL, deleted_by = NULL, delete_reason = NULL
@@ -140,7 +140,7 @@ final class BundleRows {
                 .one();
     }
 
-    static Optional<BundleRow> findDeleted(Tx tx, long repositoryId) {
+    public static Optional<BundleRow> findDeleted(Tx tx, long repositoryId) {
         return tx.handle()
                 .createQuery(SELECT + " AND deleted_at IS NOT NULL")
                 .bind("repository", repositoryId)
@@ -149,7 +149,7 @@ final class BundleRows {
     }
 
     /// Forgets what a bundle said of itself.
-    static void blank(Tx tx, Snapshot bundle) {
+    public static void blank(Tx tx, Snapshot bundle) {
         update(
                 tx,
                 bundle.bundle().id(),
@@ -159,7 +159,7 @@ final class BundleRows {
     }
 
     /// @param deprecation null: not deprecated any more
-    static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
+    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
         tx.handle()
                 .createUpdate("""
                         UPDATE bundle SET deprecation_message = :message, deprecation_replacement = :replacement,

@@ -120,7 +120,7 @@ final class DownloadRows {
                         """)
                 .bind("repository", day.repositoryId())
                 .bind("all", counted.all())
-                .bind("trend", Trend.plus(before, Trend.of(noon, counted.all())))
+                .bind("trend", FadingCount.plus(before, FadingCount.of(noon, counted.all())))
                 .execute();
     }
 

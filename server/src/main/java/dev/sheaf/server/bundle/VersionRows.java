@@ -5,8 +5,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Amounts;
-import dev.sheaf.server.org.Usage;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class VersionRows {
+public final class VersionRows {
     private static final String FROM = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
@@ -36,7 +36,7 @@ final class VersionRows {
 
     private VersionRows() {}
 
-    static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
+    public static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
         UUID id = Ids.next(tx.now());
         tx.handle()
                 .createUpdate("""
@@ -61,7 +61,7 @@ final class VersionRows {
     }
 
     /// The version of that precedence: there is one at most, whatever its build metadata.
-    static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
+    public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
         return tx.handle()
                 .createQuery(SELECT + " AND v.precedence = :precedence")
                 .bind("bundle", bundleId)
@@ -72,12 +72,12 @@ final class VersionRows {
 
     /// The version that this names: asked for without build metadata it is found whatever its build; with it, it
     /// must be the same.
-    static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
+    public static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
         return find(tx, bundleId, asked).filter(row -> asked.build().isEmpty() || asked.equals(row.version()));
     }
 
     /// The newest of the versions that have this manifest, one that is not yanked before all others.
-    static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
+    public static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.handle()
                 .createQuery(FROM + """
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
@@ -91,7 +91,7 @@ final class VersionRows {
     }
 
     /// The newest of the versions whose manifest this is, one that is not yanked before all others.
-    static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
+    public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
         return tx.handle()
                 .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
@@ -101,7 +101,7 @@ final class VersionRows {
     }
 
     /// The versions whose manifest this is and that are not yanked, newest first.
-    static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
+    public static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
         return tx.handle()
                 .createQuery(
                         SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC")
@@ -112,7 +112,7 @@ final class VersionRows {
     }
 
     /// The newest of the versions of the repository whose manifest this is.
-    static Optional<Version> ofManifest(Tx tx, long manifestId) {
+    public static Optional<Version> ofManifest(Tx tx, long manifestId) {
         return tx.handle()
                 .createQuery("SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1")
                 .bind("manifest", manifestId)
@@ -121,7 +121,7 @@ final class VersionRows {
     }
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
-    static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
+    public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
         var names = new HashMap<Digest, Version>();
         if (!digests.isEmpty()) {
             tx.handle()
@@ -141,7 +141,7 @@ final class VersionRows {
 
     /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
     /// manifests; of several with the same one, as [#findByManifest].
-    static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
+    public static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
         var names = new HashMap<Long, Version>();
         tx.handle()
                 .createQuery("""
@@ -161,7 +161,7 @@ final class VersionRows {
 
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
     /// stable.
-    static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
+    public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
         return tx.handle()
                 .createQuery(SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1")
                 .bind("bundle", bundleId)
@@ -171,7 +171,7 @@ final class VersionRows {
 
     /// Where a tag goes whose version is yanked: to the highest version below it that is not, and that is stable if
     /// the yanked one is.
-    static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
+    public static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
         return tx.handle()
                 .createQuery(SELECT + """
                          AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable
@@ -184,7 +184,7 @@ final class VersionRows {
                 .findOne();
     }
 
-    static void yank(Tx tx, UUID id, Yank yank, String actor) {
+    public static void yank(Tx tx, UUID id, Yank yank, String actor) {
         tx.handle()
                 .createUpdate("""
                         UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,
@@ -201,7 +201,7 @@ final class VersionRows {
     }
 
     /// Takes a yank back, and remembers from when till when it held.
-    static void unyank(Tx tx, UUID id) {
+    public static void unyank(Tx tx, UUID id) {
         tx.handle().createUpdate("""
                         INSERT INTO past_yank (version_id, yanked_at, unyanked_at)
                         SELECT id, yanked_at, :now FROM version WHERE id = :id AND yanked_at IS NOT NULL
@@ -214,7 +214,7 @@ final class VersionRows {
     }
 
     /// @param deprecation null: not deprecated any more
-    static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
+    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
         tx.handle()
                 .createUpdate("""
                         UPDATE version SET deprecation_message = :message, deprecation_replacement = :replacement
@@ -227,7 +227,7 @@ final class VersionRows {
     }
 
     /// Newest first by SemVer precedence, those below the sort key `below`.
-    static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
+    public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
         return tx.handle()
                 .createQuery(SELECT + " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit")
                 .bind("bundle", bundleId)
@@ -238,7 +238,7 @@ final class VersionRows {
     }
 
     /// The texts of the newest versions that can be chosen by a range, newest first.
-    static List<Version> published(Tx tx, UUID bundleId, int limit) {
+    public static List<Version> published(Tx tx, UUID bundleId, int limit) {
         return tx.handle()
                 .createQuery("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
@@ -251,7 +251,7 @@ final class VersionRows {
     }
 
     /// The texts of all versions that can be chosen by a range, newest first.
-    static List<Version> published(Tx tx, UUID bundleId) {
+    public static List<Version> published(Tx tx, UUID bundleId) {
         return tx.handle()
                 .createQuery("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
@@ -262,7 +262,7 @@ final class VersionRows {
                 .list();
     }
 
-    static boolean hasAny(Tx tx, UUID bundleId) {
+    public static boolean hasAny(Tx tx, UUID bundleId) {
         return tx.handle()
                 .createQuery("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1")
                 .bind("bundle", bundleId)
@@ -271,7 +271,7 @@ final class VersionRows {
                 .isPresent();
     }
 
-    static List<UUID> ids(Tx tx, UUID bundleId) {
+    public static List<UUID> ids(Tx tx, UUID bundleId) {
         return tx.handle()
                 .createQuery("SELECT id FROM version WHERE bundle_id = :bundle")
                 .bind("bundle", bundleId)
@@ -280,7 +280,7 @@ final class VersionRows {
     }
 
     /// Deletes a row with its assets and notes; its tombstone is somebody else's.
-    static void delete(Tx tx, Snapshot bundle, UUID id) {
+    public static void delete(Tx tx, Snapshot bundle, UUID id) {
         tx.handle()
                 .createUpdate("DELETE FROM version WHERE id = :id")
                 .bind("id", id)
@@ -289,7 +289,7 @@ final class VersionRows {
     }
 
     /// The texts of the versions published by a moment that were not yanked at another, newest first.
-    static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
+    public static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
         return tx.handle()
                 .createQuery("""
                         SELECT version FROM version v
@@ -302,7 +302,7 @@ final class VersionRows {
                 .list();
     }
 
-    static boolean wasYanked(Tx tx, UUID id, Instant at) {
+    public static boolean wasYanked(Tx tx, UUID id, Instant at) {
         return tx.handle()
                 .createQuery("SELECT count(*) FROM version v WHERE id = :id AND" + YANKED_AT)
                 .bind("id", id)

@@ -46,7 +46,8 @@ public final class Carriers implements AutoCloseable {
         return new Carriers();
     }
 
-    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one: that may
+    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one: that
+    /// may
     /// starve. What the network wakes does not, and is most of what a busy node does.
     public static void crossing() {
         crossedAt = System.nanoTime();

@@ -64,7 +64,9 @@ public final class Tx {
 
     /// The rows of a query, in its order.
     public <T> List<T> list(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).map((row, context) -> reader.read(row)).list();
+        return bound(handle.createQuery(sql), values)
+                .map((row, context) -> reader.read(row))
+                .list();
     }
 
     /// The values of a query's one column, none of which is null.
@@ -74,7 +76,9 @@ public final class Tx {
 
     /// The one row of a query, if there is one; of several the first.
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).map((row, context) -> reader.read(row)).findFirst();
+        return bound(handle.createQuery(sql), values)
+                .map((row, context) -> reader.read(row))
+                .findFirst();
     }
 
     /// The one value of a query, if there is one and it is not null.
@@ -86,7 +90,9 @@ public final class Tx {
     ///
     /// @throws IllegalStateException where it has none, or several
     public <T> T one(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).map((row, context) -> reader.read(row)).one();
+        return bound(handle.createQuery(sql), values)
+                .map((row, context) -> reader.read(row))
+                .one();
     }
 
     /// The one number that a query always has, such as a count.

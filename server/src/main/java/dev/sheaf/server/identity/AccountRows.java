@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class AccountRows {
+public final class AccountRows {
     /// Who made an account by [#BY_INVITATION] has proved nothing: its token is handed on by whoever invites.
-    static final String BY_INVITATION = "invitation";
+    public static final String BY_INVITATION = "invitation";
 
     private static final String SELECT = """
             SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
@@ -39,7 +39,7 @@ final class AccountRows {
                 row.getBoolean("totp"));
     }
 
-    static Optional<Account> find(Tx tx, UUID id) {
+    public static Optional<Account> find(Tx tx, UUID id) {
         return tx.handle()
                 .createQuery(SELECT + "WHERE id = :id")
                 .bind("id", id)
@@ -47,7 +47,7 @@ final class AccountRows {
                 .findOne();
     }
 
-    static Optional<Account> find(Tx tx, EmailAddress email) {
+    public static Optional<Account> find(Tx tx, EmailAddress email) {
         return tx.handle()
                 .createQuery(SELECT + "WHERE email = :email")
                 .bind("email", email)
@@ -56,7 +56,7 @@ final class AccountRows {
     }
 
     /// The account, held until the transaction ends.
-    static Optional<Account> lock(Tx tx, UUID id) {
+    public static Optional<Account> lock(Tx tx, UUID id) {
         return tx.handle()
                 .createQuery(SELECT + "WHERE id = :id" + tx.dialect().forUpdate())
                 .bind("id", id)
@@ -108,7 +108,7 @@ final class AccountRows {
                 .execute();
     }
 
-    static void setPassword(Tx tx, UUID id, String encoded) {
+    public static void setPassword(Tx tx, UUID id, String encoded) {
         tx.handle()
                 .createUpdate("UPDATE account SET password = :encoded, password_changed_at = :now WHERE id = :id")
                 .bind("encoded", encoded)
@@ -118,7 +118,7 @@ final class AccountRows {
     }
 
     /// The same password under another cost.
-    static void setHash(Tx tx, UUID id, String encoded) {
+    public static void setHash(Tx tx, UUID id, String encoded) {
         tx.handle()
                 .createUpdate("UPDATE account SET password = :encoded WHERE id = :id")
                 .bind("encoded", encoded)
@@ -191,7 +191,7 @@ final class AccountRows {
                 .execute();
     }
 
-    static void purgeTickets(Tx tx) {
+    public static void purgeTickets(Tx tx) {
         tx.handle()
                 .createUpdate("DELETE FROM password_ticket WHERE ends_at <= :now")
                 .bind("now", tx.now())

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class DeviceRows {
+public final class DeviceRows {
     private DeviceRows() {}
 
     /// A device that waits for somebody's leave; only keyed hashes of its codes are known.
@@ -19,7 +19,7 @@ final class DeviceRows {
     /// @param account who looks at it, once somebody has signed in
     /// @param ticketHash of what that person's decision comes with
     /// @param organization for which it was approved
-    record Row(
+    public record Row(
             String deviceHash,
             String userHash,
             String client,
@@ -33,13 +33,13 @@ final class DeviceRows {
             long intervalSeconds,
             Instant polledAt) {}
 
-    enum State {
+    public enum State {
         PENDING,
         APPROVED,
         DENIED
     }
 
-    static void insert(Tx tx, Row row) {
+    public static void insert(Tx tx, Row row) {
         tx.handle()
                 .createUpdate("""
                         INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
@@ -57,11 +57,11 @@ final class DeviceRows {
                 .execute();
     }
 
-    static Optional<Row> byDevice(Tx tx, String hash) {
+    public static Optional<Row> byDevice(Tx tx, String hash) {
         return find(tx, "device_hash", hash);
     }
 
-    static Optional<Row> byUser(Tx tx, String hash) {
+    public static Optional<Row> byUser(Tx tx, String hash) {
         return find(tx, "user_hash", hash);
     }
 
@@ -94,7 +94,7 @@ final class DeviceRows {
         return text == null ? null : UUID.fromString(text);
     }
 
-    static void polled(Tx tx, Row row, Duration interval) {
+    public static void polled(Tx tx, Row row, Duration interval) {
         tx.handle()
                 .createUpdate("""
                         UPDATE device_grant SET polled_at = :now, interval_seconds = :interval
@@ -106,7 +106,7 @@ final class DeviceRows {
                 .execute();
     }
 
-    static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
+    public static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
         tx.handle()
                 .createUpdate("""
                         UPDATE device_grant SET account_id = :account, ticket_hash = :ticket WHERE device_hash = :device
@@ -117,7 +117,7 @@ final class DeviceRows {
                 .execute();
     }
 
-    static void decided(Tx tx, Row row, State state, @Nullable UUID organization) {
+    public static void decided(Tx tx, Row row, State state, @Nullable UUID organization) {
         tx.handle()
                 .createUpdate("""
                         UPDATE device_grant SET state = :state, organization_id = :organization, ticket_hash = NULL
@@ -129,7 +129,7 @@ final class DeviceRows {
                 .execute();
     }
 
-    static void delete(Tx tx, Row row) {
+    public static void delete(Tx tx, Row row) {
         tx.handle()
                 .createUpdate("DELETE FROM device_grant WHERE device_hash = :device")
                 .bind("device", row.deviceHash())
@@ -145,7 +145,7 @@ final class DeviceRows {
     }
 
     /// How many wait that were begun at addresses which begin like this, where each has a colon behind it.
-    static long countAt(Tx tx, String prefix) {
+    public static long countAt(Tx tx, String prefix) {
         return tx.handle()
                 .createQuery("""
                         SELECT count(*) FROM device_grant
@@ -158,7 +158,7 @@ final class DeviceRows {
                 .one();
     }
 
-    static long count(Tx tx) {
+    public static long count(Tx tx) {
         return tx.handle()
                 .createQuery("SELECT count(*) FROM device_grant WHERE expires_at > :now")
                 .bind("now", tx.now())
@@ -166,7 +166,7 @@ final class DeviceRows {
                 .one();
     }
 
-    static int purge(Tx tx) {
+    public static int purge(Tx tx) {
         return tx.handle()
                 .createUpdate("DELETE FROM device_grant WHERE expires_at <= :old")
                 .bind("old", tx.now().minus(Duration.ofHours(1)))

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class SessionRows {
+public final class SessionRows {
     private static final String SELECT = """
             SELECT s.id, s.account_id, a.email, a.disabled_at, s.seed, s.generation, s.rotated_at, s.method, s.device,
                    s.address, s.created_at, s.used_at, s.idle_until, s.ends_at, s.ended_at, s.scope,
@@ -23,7 +23,7 @@ final class SessionRows {
     private SessionRows() {}
 
     /// @param rotatedAt since when the token of this generation is the good one
-    record Row(
+    public record Row(
             UUID id,
             UUID account,
             String email,
@@ -102,7 +102,7 @@ final class SessionRows {
                 .execute();
     }
 
-    static Optional<Row> find(Tx tx, UUID id) {
+    public static Optional<Row> find(Tx tx, UUID id) {
         return tx.handle()
                 .createQuery(SELECT + "WHERE s.id = :id")
                 .bind("id", id)

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// Authenticators and recovery codes of accounts. Whoever writes holds the account's row.
-final class TotpRows {
+public final class TotpRows {
     private TotpRows() {}
 
     /// @param seed sealed
     /// @param lastStep the latest whose code was used
-    record Row(String seed, long lastStep, boolean isActive) {
+    public record Row(String seed, long lastStep, boolean isActive) {
         /// Leaves the seed out: this record may reach a log.
         @Override
         public String toString() {
@@ -19,7 +19,7 @@ final class TotpRows {
         }
     }
 
-    static Optional<Row> find(Tx tx, UUID account) {
+    public static Optional<Row> find(Tx tx, UUID account) {
         return tx.handle()
                 .createQuery("SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account")
                 .bind("account", account)
@@ -28,7 +28,7 @@ final class TotpRows {
                 .findOne();
     }
 
-    static void insert(Tx tx, UUID account, String seed) {
+    public static void insert(Tx tx, UUID account, String seed) {
         tx.handle()
                 .createUpdate("""
                         INSERT INTO totp (account_id, seed, last_step, created_at) VALUES (:account, :seed, 0, :now)
@@ -42,7 +42,7 @@ final class TotpRows {
     /// Uses a step up.
     ///
     /// @return false where it, or a later one, was used before
-    static boolean use(Tx tx, UUID account, long step) {
+    public static boolean use(Tx tx, UUID account, long step) {
         return tx.handle()
                         .createUpdate(
                                 "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step")
@@ -52,7 +52,7 @@ final class TotpRows {
                 == 1;
     }
 
-    static void activate(Tx tx, UUID account) {
+    public static void activate(Tx tx, UUID account) {
         tx.handle()
                 .createUpdate("UPDATE totp SET activated_at = :now WHERE account_id = :account")
                 .bind("now", tx.now())
@@ -63,7 +63,7 @@ final class TotpRows {
     /// Removes the authenticator with the recovery codes.
     ///
     /// @return false where there is none
-    static boolean delete(Tx tx, UUID account) {
+    public static boolean delete(Tx tx, UUID account) {
         deleteCodes(tx, account);
         return tx.handle()
                         .createUpdate("DELETE FROM totp WHERE account_id = :account")
@@ -72,14 +72,14 @@ final class TotpRows {
                 == 1;
     }
 
-    static void deleteCodes(Tx tx, UUID account) {
+    public static void deleteCodes(Tx tx, UUID account) {
         tx.handle()
                 .createUpdate("DELETE FROM recovery_code WHERE account_id = :account")
                 .bind("account", account)
                 .execute();
     }
 
-    static void insertCodes(Tx tx, UUID account, List<String> hashes) {
+    public static void insertCodes(Tx tx, UUID account, List<String> hashes) {
         var batch = tx.handle()
                 .prepareBatch(
                         "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:hash, :account, :now)");
@@ -93,7 +93,7 @@ final class TotpRows {
     /// Uses a recovery code up.
     ///
     /// @return false where there is none like it
-    static boolean takeCode(Tx tx, UUID account, String hash) {
+    public static boolean takeCode(Tx tx, UUID account, String hash) {
         return tx.handle()
                         .createUpdate("DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account")
                         .bind("hash", hash)

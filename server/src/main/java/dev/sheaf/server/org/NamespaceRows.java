@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
-final class NamespaceRows {
+public final class NamespaceRows {
     private static final RowMapper<NamespaceRecord> MAPPER = ConstructorMapper.of(NamespaceRecord.class);
 
     private static final String SELECT =
@@ -38,7 +38,7 @@ final class NamespaceRows {
                 == 1;
     }
 
-    static Optional<NamespaceRecord> find(Tx tx, Namespace name) {
+    public static Optional<NamespaceRecord> find(Tx tx, Namespace name) {
         return tx.handle()
                 .createQuery(SELECT + "WHERE name = :name")
                 .bind("name", name)
@@ -63,7 +63,7 @@ final class NamespaceRows {
     }
 
     /// The namespace, held until the transaction ends: meanwhile nothing is counted for its owner.
-    static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
+    public static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
         boolean there = tx.handle()
                 .createQuery("SELECT name FROM namespace WHERE name = :name"
                         + tx.dialect().forDelete())
@@ -74,7 +74,7 @@ final class NamespaceRows {
         return there ? find(tx, name) : Optional.empty();
     }
 
-    static void setOwner(Tx tx, Namespace name, UUID organizationId) {
+    public static void setOwner(Tx tx, Namespace name, UUID organizationId) {
         tx.handle()
                 .createUpdate("UPDATE namespace SET organization_id = :organization WHERE name = :name")
                 .bind("organization", organizationId)

@@ -10,12 +10,12 @@ import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
-final class OrganizationRows {
+public final class OrganizationRows {
     private static final RowMapper<Organization> MAPPER = ConstructorMapper.of(Organization.class);
 
     private OrganizationRows() {}
 
-    static boolean isEmpty(Tx tx) {
+    public static boolean isEmpty(Tx tx) {
         return tx.handle()
                 .createQuery("SELECT count(*) FROM organization")
                 .mapTo(Long.class)
@@ -25,7 +25,7 @@ final class OrganizationRows {
 
     /// True for one transaction ever, which makes the first organization under this id; others that try at the same
     /// time wait for it.
-    static boolean beFirst(Tx tx, UUID id) {
+    public static boolean beFirst(Tx tx, UUID id) {
         return tx.handle().createUpdate("""
                 INSERT INTO setting (name, value) VALUES ('first-organization', :id) ON CONFLICT DO NOTHING
                 """).bind("id", id).execute() == 1 && isEmpty(tx);
@@ -40,7 +40,7 @@ final class OrganizationRows {
     }
 
     /// Sets a fact about the installation where it is not set; true where it is this value then.
-    static boolean agree(Tx tx, String name, String value) {
+    public static boolean agree(Tx tx, String name, String value) {
         tx.handle()
                 .createUpdate("INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
                 .bind("name", name)
@@ -55,7 +55,7 @@ final class OrganizationRows {
     }
 
     /// Changes a fact about the installation; false where it is not `old`.
-    static boolean replace(Tx tx, String name, String old, String value) {
+    public static boolean replace(Tx tx, String name, String old, String value) {
         return tx.handle()
                         .createUpdate("UPDATE setting SET value = :value WHERE name = :name AND value = :old")
                         .bind("name", name)
@@ -65,7 +65,7 @@ final class OrganizationRows {
                 == 1;
     }
 
-    static void insert(Tx tx, UUID id, Handle handle, String name) {
+    public static void insert(Tx tx, UUID id, Handle handle, String name) {
         tx.handle()
                 .createUpdate(
                         "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)")
@@ -77,7 +77,7 @@ final class OrganizationRows {
     }
 
     /// @return false where the handle is taken
-    static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
+    public static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
         return tx.handle()
                         .createUpdate("""
                                 INSERT INTO organization (id, handle, name, created_at)
@@ -91,7 +91,7 @@ final class OrganizationRows {
                 == 1;
     }
 
-    static void rename(Tx tx, UUID id, String name) {
+    public static void rename(Tx tx, UUID id, String name) {
         tx.handle()
                 .createUpdate("UPDATE organization SET name = :name WHERE id = :id")
                 .bind("name", name)
@@ -99,7 +99,7 @@ final class OrganizationRows {
                 .execute();
     }
 
-    static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
+    public static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
         return ids.isEmpty()
                 ? List.of()
                 : tx.handle()
@@ -114,7 +114,7 @@ final class OrganizationRows {
                         .list();
     }
 
-    static Optional<Organization> find(Tx tx, UUID id) {
+    public static Optional<Organization> find(Tx tx, UUID id) {
         return tx.handle()
                 .createQuery("SELECT id, handle, name, created_at FROM organization WHERE id = :id")
                 .bind("id", id)
@@ -123,7 +123,7 @@ final class OrganizationRows {
     }
 
     /// By id or handle; a handle may look like another's id, which then wins.
-    static Optional<Organization> find(Tx tx, String idOrHandle) {
+    public static Optional<Organization> find(Tx tx, String idOrHandle) {
         if (!idOrHandle.matches("[a-z0-9-]{1,100}")) { // NUL, which PostgreSQL refuses, among others
             return Optional.empty();
         }
@@ -134,7 +134,7 @@ final class OrganizationRows {
     }
 
     /// Ids in their order, those after `after`.
-    static List<UUID> ids(Tx tx, String after, int limit) {
+    public static List<UUID> ids(Tx tx, String after, int limit) {
         return tx.handle()
                 .createQuery("SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit")
                 .bind("after", after)
@@ -145,7 +145,7 @@ final class OrganizationRows {
 
     /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one
     /// by one.
-    static void lock(Tx tx, UUID id) {
+    public static void lock(Tx tx, UUID id) {
         tx.handle()
                 .createQuery("SELECT id FROM organization WHERE id = :id"
                         + tx.dialect().forUpdate())

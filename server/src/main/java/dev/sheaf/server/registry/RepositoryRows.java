@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class RepositoryRows {
+public final class RepositoryRows {
     // The owner comes from a sub-select, so that locking the row leaves its namespace alone.
     private static final String SELECT = """
             SELECT r.id, r.namespace, r.name, r.visibility,
@@ -94,7 +94,7 @@ final class RepositoryRows {
     }
 
     /// Keeps the row from being deleted until the transaction ends; false where it is gone.
-    static boolean hold(Tx tx, long id) {
+    public static boolean hold(Tx tx, long id) {
         return tx.handle()
                 .createQuery("SELECT id FROM repository WHERE id = :id AND deleted_at IS NULL"
                         + tx.dialect().keyShare())
@@ -150,7 +150,7 @@ final class RepositoryRows {
     }
 
     /// Locks the row against everything: until the transaction ends, nothing new comes into the repository.
-    static void seal(Tx tx, long id) {
+    public static void seal(Tx tx, long id) {
         tx.handle()
                 .createQuery("SELECT id FROM repository WHERE id = :id"
                         + tx.dialect().forDelete())
@@ -184,7 +184,7 @@ final class RepositoryRows {
     }
 
     /// Every repository that holds a blob, sorted by name.
-    static List<Repository> thatHold(Tx tx, long blobId) {
+    public static List<Repository> thatHold(Tx tx, long blobId) {
         return tx.handle()
                 .createQuery(SELECT + """
                         JOIN link l ON l.repository_id = r.id WHERE l.blob_id = :blob ORDER BY r.namespace, r.name
@@ -195,7 +195,7 @@ final class RepositoryRows {
     }
 
     /// The repository that a manifest is in.
-    static Optional<Repository> ofManifest(Tx tx, long manifestId) {
+    public static Optional<Repository> ofManifest(Tx tx, long manifestId) {
         return tx.handle()
                 .createQuery(SELECT + " JOIN manifest m ON m.repository_id = r.id WHERE m.id = :manifest")
                 .bind("manifest", manifestId)
