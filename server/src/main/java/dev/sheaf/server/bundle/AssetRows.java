@@ -40,16 +40,15 @@ public final class AssetRows {
     public record Place(RepositoryName bundle, AssetView asset) {}
 
     public static Optional<Place> place(Tx tx, UUID assetId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find(
+                """
                         SELECT a.id, a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, v.published_at,
                                r.namespace, r.name
                         FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
                         WHERE a.id = :asset AND r.deleted_at IS NULL
-                        """)
-                .bind("asset", assetId)
-                .map((row, context) -> new Place(
+                        """,
+                row -> new Place(
                         RepositoryName.parse(row.getString("namespace") + "/" + row.getString("name")),
                         new AssetView(
                                 assetId,
@@ -61,38 +60,38 @@ public final class AssetRows {
                                 row.getString("media_type"),
                                 Columns.flag(row, "executable"),
                                 Instant.ofEpochMilli(row.getLong("published_at")),
-                                null)))
-                .findOne();
+                                null)),
+                "asset",
+                assetId);
     }
 
     /// The assets of a version, to be published again.
     public static List<NewAsset> content(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT path, asset_type, declared_type, digest, size, media_type, executable FROM asset
                         WHERE version_id = :version ORDER BY path
-                        """)
-                .bind("version", versionId)
-                .map((row, context) -> new NewAsset(
+                        """,
+                row -> new NewAsset(
                         new LogicalPath(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
                         row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
                         row.getString("media_type"),
-                        Columns.flag(row, "executable")))
-                .list();
+                        Columns.flag(row, "executable")),
+                "version",
+                versionId);
     }
 
     /// The assets of a version, by path.
     public static List<AssetRow> list(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT id, path, asset_type, declared_type, digest, size, media_type, executable FROM asset
                         WHERE version_id = :version ORDER BY path
-                        """)
-                .bind("version", versionId)
-                .map((row, context) -> new AssetRow(
+                        """,
+                row -> new AssetRow(
                         Columns.uuid(row, "id"),
                         new LogicalPath(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
@@ -100,7 +99,8 @@ public final class AssetRows {
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
                         row.getString("media_type"),
-                        Columns.flag(row, "executable")))
-                .list();
+                        Columns.flag(row, "executable")),
+                "version",
+                versionId);
     }
 }

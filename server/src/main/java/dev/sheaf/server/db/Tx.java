@@ -55,7 +55,8 @@ public final class Tx {
     // --- statements ---
     //
     // Values are given as name, value, name, value…; a collection stands for `<name>` in the text, and each entry of
-    // it is one value. The text is a constant of the program: nothing that came from outside is ever part of it.
+    // it is one value. A record in place of a name gives all its components, by their names. The text is a constant of
+    // the program: nothing that came from outside is ever part of it.
 
     /// Reads one row.
     public interface Reader<T> {
@@ -69,20 +70,35 @@ public final class Tx {
                 .list();
     }
 
-    /// The values of a query's one column, none of which is null.
+    /// The values of a query's one column, none of which is null; or its rows, where the type is a record with a
+    /// component for each column.
     public <T> List<T> list(String sql, Class<T> type, @Nullable Object... values) {
         return bound(handle.createQuery(sql), values).mapTo(type).list();
     }
 
-    /// The one row of a query, if there is one; of several the first.
+    /// The one row of a query, if there is one.
+    ///
+    /// @throws IllegalStateException where there are several
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
+        return bound(handle.createQuery(sql), values)
+                .map((row, context) -> reader.read(row))
+                .findOne();
+    }
+
+    /// The one value of a query, if there is one and it is not null.
+    public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
+        return bound(handle.createQuery(sql), values).mapTo(type).findOne();
+    }
+
+    /// The first row of a query, if there is one.
+    public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
         return bound(handle.createQuery(sql), values)
                 .map((row, context) -> reader.read(row))
                 .findFirst();
     }
 
-    /// The one value of a query, if there is one and it is not null.
-    public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
+    /// The first value of a query, if there is one and it is not null.
+    public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
         return bound(handle.createQuery(sql), values).mapTo(type).findFirst();
     }
 
@@ -95,6 +111,11 @@ public final class Tx {
                 .one();
     }
 
+    /// The one value that a query always has.
+    public <T> T one(String sql, Class<T> type, @Nullable Object... values) {
+        return bound(handle.createQuery(sql), values).mapTo(type).one();
+    }
+
     /// The one number that a query always has, such as a count.
     public long number(String sql, @Nullable Object... values) {
         return bound(handle.createQuery(sql), values).mapTo(Long.class).one();
@@ -102,7 +123,7 @@ public final class Tx {
 
     /// Whether a query has a row.
     public boolean has(String sql, @Nullable Object... values) {
-        return find(sql, row -> true, values).isPresent();
+        return first(sql, row -> true, values).isPresent();
     }
 
     /// Inserts, updates or deletes.
@@ -123,12 +144,16 @@ public final class Tx {
     }
 
     private static <S extends SqlStatement<S>> S bound(S statement, @Nullable Object[] values) {
-        for (int i = 0; i < values.length; i += 2) {
-            String name = (String) Objects.requireNonNull(values[i]);
-            if (values[i + 1] instanceof Collection<?> entries) {
-                statement.bindList(name, List.copyOf(entries));
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Record row) {
+                RecordColumns.bind(statement, row);
             } else {
-                statement.bind(name, values[i + 1]);
+                String name = (String) Objects.requireNonNull(values[i++]);
+                if (values[i] instanceof Collection<?> entries) {
+                    statement.bindList(name, List.copyOf(entries));
+                } else {
+                    statement.bind(name, values[i]);
+                }
             }
         }
         return statement;

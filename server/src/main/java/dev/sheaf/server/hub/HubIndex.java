@@ -5,6 +5,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleRow;
+import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
@@ -70,21 +71,32 @@ public final class HubIndex {
         var published = HubRows.lastPublished(tx, bundle.id());
         HubRows.show(
                 tx,
-                repositoryId,
-                new HubRows.Shown(
-                        bundle,
-                        name,
+                new HubRows.Entry(
+                        repositoryId,
+                        bundle.id(),
+                        name.namespace(),
+                        name.bundle(),
                         SearchWords.joined(List.of(bundle.name())),
+                        bundle.name(),
                         summary(bundle.description()),
-                        types,
-                        latest.version().toString(),
+                        String.join("\n", types),
+                        bundle.keywords() == null ? "" : bundle.keywords(),
+                        bundle.license(),
+                        latest.version(),
+                        bundle.createdAt(),
                         published,
-                        later(published, bundle.updatedAt() == null ? bundle.createdAt() : bundle.updatedAt())));
+                        later(published, bundle.updatedAt() == null ? bundle.createdAt() : bundle.updatedAt()),
+                        FadingCount.of(published)));
         var facets = new ArrayList<String>();
         facets.add(Hub.Filter.NAMESPACE + name.namespace());
         types.forEach(type -> facets.add(Hub.Filter.TYPE + type));
         Categories.of(bundle.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
         HubRows.facets(tx, repositoryId, facets);
+        words(tx, name, repositoryId, bundle, assets);
+    }
+
+    private static void words(
+            Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, List<AssetRow> assets) {
         HubTextRows.put(
                 tx,
                 repositoryId,

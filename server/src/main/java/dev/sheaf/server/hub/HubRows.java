@@ -3,6 +3,7 @@ package dev.sheaf.server.hub;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
@@ -44,16 +45,27 @@ final class HubRows {
     record Target(long repositoryId, RepositoryName name, UUID organizationId, Visibility visibility)
             implements Access.Target {}
 
-    /// What an entry is to show of a bundle.
-    record Shown(
-            BundleRow bundle,
-            RepositoryName name,
+    /// What an entry shows of a bundle.
+    ///
+    /// @param title the name, as words to search
+    /// @param assetTypes one on each line
+    /// @param trending of a bundle that nobody has pulled yet
+    record Entry(
+            long repositoryId,
+            UUID bundleId,
+            Namespace namespace,
+            BundleName slug,
             String title,
+            String name,
             String summary,
-            List<String> assetTypes,
-            String latestVersion,
+            String assetTypes,
+            String keywords,
+            @Nullable String license,
+            Version latestVersion,
+            Instant createdAt,
             Instant publishedAt,
-            Instant updatedAt) {}
+            Instant updatedAt,
+            double trending) {}
 
     /// Some repositories: a sub-select of their ids, and the values that it names.
     ///
@@ -90,29 +102,20 @@ final class HubRows {
     private HubRows() {}
 
     static Optional<Target> target(Tx tx, long repositoryId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         SELECT r.id, r.namespace, r.name, r.visibility, n.organization_id
                         FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :id
-                        """)
-                .bind("id", repositoryId)
-                .map((row, context) -> target(row))
-                .findOne();
+                        """, HubRows::target, "id", repositoryId);
     }
 
     /// The repository of that name, where the hub lists its bundle.
     static Optional<Target> listed(Tx tx, RepositoryName name) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         SELECT r.id, r.namespace, r.name, r.visibility, n.organization_id
                         FROM hub_entry e JOIN repository r ON r.id = e.repository_id
                              JOIN namespace n ON n.name = r.namespace
                         WHERE e.slug = :slug AND e.namespace = :namespace AND
-                        """ + VISIBLE)
-                .bind("slug", name.bundle())
-                .bind("namespace", name.namespace())
-                .map((row, context) -> target(row))
-                .findOne();
+                        """ + VISIBLE, HubRows::target, "slug", name.bundle(), "namespace", name.namespace());
     }
 
     private static Target target(ResultSet row) throws SQLException {
@@ -126,66 +129,43 @@ final class HubRows {
 
     /// When a version of the bundle was last published, of those that are not yanked.
     static Instant lastPublished(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("SELECT max(published_at) FROM version WHERE bundle_id = :bundle AND state = 'published'")
-                .bind("bundle", bundleId)
-                .mapTo(Instant.class)
-                .one();
+        return tx.one(
+                "SELECT max(published_at) FROM version WHERE bundle_id = :bundle AND state = 'published'",
+                Instant.class,
+                "bundle",
+                bundleId);
     }
 
     /// Lists the repository's bundle, or lists it anew; its counters stay.
-    static void show(Tx tx, long repositoryId, Shown shown) {
-        var bundle = shown.bundle();
-        tx.handle()
-                .createUpdate("""
-                        INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
-                                               asset_types, keywords, license, latest_version, created_at, published_at,
-                                               updated_at, trending)
-                        VALUES (:id, 1, :bundle, :namespace, :slug, :title, :name, :summary, :types, :keywords, :license,
-                                :latest, :created, :published, :updated, :trend)
-                        ON CONFLICT (repository_id) DO UPDATE SET
-                            listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
-                            slug = excluded.slug, title = excluded.title, name = excluded.name,
-                            summary = excluded.summary, asset_types = excluded.asset_types, keywords = excluded.keywords,
-                            license = excluded.license, latest_version = excluded.latest_version,
-                            created_at = excluded.created_at, published_at = excluded.published_at,
-                            updated_at = excluded.updated_at,
-                            trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
-                                            ELSE hub_entry.trending END
-                        """)
-                .bind("id", repositoryId)
-                .bind("bundle", bundle.id().toString())
-                .bind("namespace", shown.name().namespace())
-                .bind("slug", shown.name().bundle())
-                .bind("title", shown.title())
-                .bind("name", bundle.name())
-                .bind("summary", shown.summary())
-                .bind("types", String.join("\n", shown.assetTypes()))
-                .bind("keywords", bundle.keywords() == null ? "" : bundle.keywords())
-                .bind("license", bundle.license())
-                .bind("latest", shown.latestVersion())
-                .bind("created", bundle.createdAt())
-                .bind("published", shown.publishedAt())
-                .bind("updated", shown.updatedAt())
-                .bind("trend", FadingCount.of(shown.publishedAt()))
-                .execute();
+    static void show(Tx tx, Entry entry) {
+        tx.change("""
+                INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
+                                       asset_types, keywords, license, latest_version, created_at, published_at,
+                                       updated_at, trending)
+                VALUES (:repositoryId, 1, :bundleId, :namespace, :slug, :title, :name, :summary,
+                        :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
+                        :updatedAt, :trending)
+                ON CONFLICT (repository_id) DO UPDATE SET
+                    listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
+                    slug = excluded.slug, title = excluded.title, name = excluded.name,
+                    summary = excluded.summary, asset_types = excluded.asset_types, keywords = excluded.keywords,
+                    license = excluded.license, latest_version = excluded.latest_version,
+                    created_at = excluded.created_at, published_at = excluded.published_at,
+                    updated_at = excluded.updated_at,
+                    trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
+                                    ELSE hub_entry.trending END
+                """, entry);
     }
 
     /// Takes the repository's bundle from the lists; false where it was on none.
     static boolean hide(Tx tx, long repositoryId) {
-        return tx.handle()
-                        .createUpdate("UPDATE hub_entry SET listed = 0 WHERE repository_id = :id AND listed = 1")
-                        .bind("id", repositoryId)
-                        .execute()
+        return tx.change("UPDATE hub_entry SET listed = 0 WHERE repository_id = :id AND listed = 1", "id", repositoryId)
                 == 1;
     }
 
     /// Sets what the repository is found under by filters.
     static void facets(Tx tx, long repositoryId, List<String> facets) {
-        tx.handle()
-                .createUpdate("DELETE FROM hub_facet WHERE repository_id = :id")
-                .bind("id", repositoryId)
-                .execute();
+        tx.change("DELETE FROM hub_facet WHERE repository_id = :id", "id", repositoryId);
         if (!facets.isEmpty()) {
             var batch = tx.handle().prepareBatch("INSERT INTO hub_facet (facet, repository_id) VALUES (:facet, :id)");
             facets.forEach(
@@ -255,12 +235,13 @@ final class HubRows {
     }
 
     static Optional<Hub.Entry> find(Tx tx, long repositoryId) {
-        return tx.handle()
-                .createQuery(SELECT + " e.repository_id = :id AND " + VISIBLE)
-                .bind("since", since(tx))
-                .bind("id", repositoryId)
-                .map((row, context) -> entry(row))
-                .findOne();
+        return tx.find(
+                SELECT + " e.repository_id = :id AND " + VISIBLE,
+                HubRows::entry,
+                "since",
+                since(tx),
+                "id",
+                repositoryId);
     }
 
     private static long since(Tx tx) {
@@ -311,31 +292,21 @@ final class HubRows {
     static List<Hub.Release> releases(Tx tx, List<Long> repositories, int limit) {
         return repositories.isEmpty()
                 ? List.of()
-                : tx.handle()
-                        .createQuery("""
+                : tx.list("""
                                 SELECT v.id, e.namespace, e.slug, e.name, v.version, v.published_at, v.deprecation_message
                                 FROM hub_entry e JOIN version v ON v.bundle_id = e.bundle_id
                                 WHERE e.repository_id IN (<repositories>) AND e.listed = 1 AND v.state = 'published'
                                 ORDER BY v.id DESC LIMIT :limit
-                                """)
-                        .bindList("repositories", repositories)
-                        .bind("limit", limit)
-                        .map((row, context) -> release(row))
-                        .list();
+                                """, HubRows::release, "repositories", repositories, "limit", limit);
     }
 
     /// The published versions of a bundle, the highest first.
     static List<Hub.Release> versions(Tx tx, long repositoryId, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT v.id, e.namespace, e.slug, e.name, v.version, v.published_at, v.deprecation_message
                         FROM hub_entry e JOIN version v ON v.bundle_id = e.bundle_id
                         WHERE e.repository_id = :id AND v.state = 'published' ORDER BY v.sort_key DESC LIMIT :limit
-                        """)
-                .bind("id", repositoryId)
-                .bind("limit", limit)
-                .map((row, context) -> release(row))
-                .list();
+                        """, HubRows::release, "id", repositoryId, "limit", limit);
     }
 
     private static Hub.Release release(ResultSet row) throws SQLException {

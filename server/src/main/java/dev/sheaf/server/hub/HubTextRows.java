@@ -43,13 +43,7 @@ final class HubTextRows {
                 DO UPDATE SET names = excluded.names, about = excluded.about, rest = excluded.rest
                 """;
         };
-        tx.handle()
-                .createUpdate(sql)
-                .bind("id", repositoryId)
-                .bind("names", names)
-                .bind("about", about)
-                .bind("rest", rest)
-                .execute();
+        tx.change(sql, "id", repositoryId, "names", names, "about", about, "rest", rest);
     }
 
     static void remove(Tx tx, long repositoryId) {
@@ -57,7 +51,7 @@ final class HubTextRows {
             case SQLITE -> "DELETE FROM hub_text WHERE rowid = :id";
             case POSTGRES -> "DELETE FROM hub_text WHERE repository_id = :id";
         };
-        tx.handle().createUpdate(sql).bind("id", repositoryId).execute();
+        tx.change(sql, "id", repositoryId);
     }
 
     /// The repositories whose text has all the terms at that depth.
@@ -91,7 +85,7 @@ final class HubTextRows {
 
     /// How many rows there were.
     static int clear(Tx tx) {
-        return tx.handle().createUpdate("DELETE FROM hub_text").execute();
+        return tx.change("DELETE FROM hub_text");
     }
 
     /// Listed bundles that are not in the index.
@@ -100,12 +94,12 @@ final class HubTextRows {
             case SQLITE -> "rowid";
             case POSTGRES -> "repository_id";
         };
-        return tx.handle()
-                .createQuery("SELECT e.repository_id FROM hub_entry e WHERE e.listed = 1 AND NOT EXISTS"
-                        + " (SELECT 1 FROM hub_text t WHERE t." + id + " = e.repository_id) LIMIT :limit")
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
+        return tx.list(
+                "SELECT e.repository_id FROM hub_entry e WHERE e.listed = 1 AND NOT EXISTS"
+                        + " (SELECT 1 FROM hub_text t WHERE t." + id + " = e.repository_id) LIMIT :limit",
+                Long.class,
+                "limit",
+                limit);
     }
 
     /// One character is a word by itself: too much begins with it.

@@ -40,21 +40,28 @@ public final class DeviceRows {
     }
 
     public static void insert(Tx tx, Row row) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
                                                   interval_seconds, polled_at)
                         VALUES (:device, :user, :client, :scope, :address, 'PENDING', :expires, :interval, :polled)
-                        """)
-                .bind("device", row.deviceHash())
-                .bind("user", row.userHash())
-                .bind("client", row.client())
-                .bind("scope", row.scope().toString())
-                .bind("address", row.address())
-                .bind("expires", row.expiresAt())
-                .bind("interval", row.intervalSeconds())
-                .bind("polled", row.polledAt())
-                .execute();
+                        """,
+                "device",
+                row.deviceHash(),
+                "user",
+                row.userHash(),
+                "client",
+                row.client(),
+                "scope",
+                row.scope().toString(),
+                "address",
+                row.address(),
+                "expires",
+                row.expiresAt(),
+                "interval",
+                row.intervalSeconds(),
+                "polled",
+                row.polledAt());
     }
 
     public static Optional<Row> byDevice(Tx tx, String hash) {
@@ -66,12 +73,12 @@ public final class DeviceRows {
     }
 
     private static Optional<Row> find(Tx tx, String column, String hash) {
-        return tx.handle()
-                .createQuery("SELECT * FROM device_grant WHERE " + column + " = :hash"
-                        + tx.dialect().forUpdate())
-                .bind("hash", hash)
-                .map((row, context) -> row(row))
-                .findOne();
+        return tx.find(
+                "SELECT * FROM device_grant WHERE " + column + " = :hash"
+                        + tx.dialect().forUpdate(),
+                DeviceRows::row,
+                "hash",
+                hash);
     }
 
     private static Row row(ResultSet row) throws SQLException {
@@ -95,81 +102,50 @@ public final class DeviceRows {
     }
 
     public static void polled(Tx tx, Row row, Duration interval) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE device_grant SET polled_at = :now, interval_seconds = :interval
                         WHERE device_hash = :device
-                        """)
-                .bind("now", tx.now())
-                .bind("interval", interval.toSeconds())
-                .bind("device", row.deviceHash())
-                .execute();
+                        """, "now", tx.now(), "interval", interval.toSeconds(), "device", row.deviceHash());
     }
 
     public static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE device_grant SET account_id = :account, ticket_hash = :ticket WHERE device_hash = :device
-                        """)
-                .bind("account", account)
-                .bind("ticket", ticketHash)
-                .bind("device", row.deviceHash())
-                .execute();
+                        """, "account", account, "ticket", ticketHash, "device", row.deviceHash());
     }
 
     public static void decided(Tx tx, Row row, State state, @Nullable UUID organization) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE device_grant SET state = :state, organization_id = :organization, ticket_hash = NULL
                         WHERE device_hash = :device
-                        """)
-                .bind("state", state.name())
-                .bind("organization", organization)
-                .bind("device", row.deviceHash())
-                .execute();
+                        """, "state", state.name(), "organization", organization, "device", row.deviceHash());
     }
 
     public static void delete(Tx tx, Row row) {
-        tx.handle()
-                .createUpdate("DELETE FROM device_grant WHERE device_hash = :device")
-                .bind("device", row.deviceHash())
-                .execute();
+        tx.change("DELETE FROM device_grant WHERE device_hash = :device", "device", row.deviceHash());
     }
 
     /// Takes back what a person has allowed, or begun to, and no device has come for yet.
     static void forget(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("DELETE FROM device_grant WHERE account_id = :account")
-                .bind("account", account)
-                .execute();
+        tx.change("DELETE FROM device_grant WHERE account_id = :account", "account", account);
     }
 
     /// How many wait that were begun at addresses which begin like this, where each has a colon behind it.
     public static long countAt(Tx tx, String prefix) {
-        return tx.handle()
-                .createQuery("""
+        return tx.number("""
                         SELECT count(*) FROM device_grant
                         WHERE expires_at > :now AND substr(address || ':', 1, :length) = :prefix
-                        """)
-                .bind("now", tx.now())
-                .bind("length", prefix.length())
-                .bind("prefix", prefix)
-                .mapTo(Long.class)
-                .one();
+                        """, "now", tx.now(), "length", prefix.length(), "prefix", prefix);
     }
 
     public static long count(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM device_grant WHERE expires_at > :now")
-                .bind("now", tx.now())
-                .mapTo(Long.class)
-                .one();
+        return tx.number("SELECT count(*) FROM device_grant WHERE expires_at > :now", "now", tx.now());
     }
 
     public static int purge(Tx tx) {
-        return tx.handle()
-                .createUpdate("DELETE FROM device_grant WHERE expires_at <= :old")
-                .bind("old", tx.now().minus(Duration.ofHours(1)))
-                .execute();
+        return tx.change(
+                "DELETE FROM device_grant WHERE expires_at <= :old",
+                "old",
+                tx.now().minus(Duration.ofHours(1)));
     }
 }

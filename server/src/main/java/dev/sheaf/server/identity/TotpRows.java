@@ -20,44 +20,35 @@ public final class TotpRows {
     }
 
     public static Optional<Row> find(Tx tx, UUID account) {
-        return tx.handle()
-                .createQuery("SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account")
-                .bind("account", account)
-                .map((row, context) ->
-                        new Row(row.getString("seed"), row.getLong("last_step"), row.getString("activated_at") != null))
-                .findOne();
+        return tx.find(
+                "SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account",
+                row -> new Row(row.getString("seed"), row.getLong("last_step"), row.getString("activated_at") != null),
+                "account",
+                account);
     }
 
     public static void insert(Tx tx, UUID account, String seed) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         INSERT INTO totp (account_id, seed, last_step, created_at) VALUES (:account, :seed, 0, :now)
-                        """)
-                .bind("account", account)
-                .bind("seed", seed)
-                .bind("now", tx.now())
-                .execute();
+                        """, "account", account, "seed", seed, "now", tx.now());
     }
 
     /// Uses a step up.
     ///
     /// @return false where it, or a later one, was used before
     public static boolean use(Tx tx, UUID account, long step) {
-        return tx.handle()
-                        .createUpdate(
-                                "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step")
-                        .bind("step", step)
-                        .bind("account", account)
-                        .execute()
+        return tx.change(
+                        "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step",
+                        "step",
+                        step,
+                        "account",
+                        account)
                 == 1;
     }
 
     public static void activate(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("UPDATE totp SET activated_at = :now WHERE account_id = :account")
-                .bind("now", tx.now())
-                .bind("account", account)
-                .execute();
+        tx.change(
+                "UPDATE totp SET activated_at = :now WHERE account_id = :account", "now", tx.now(), "account", account);
     }
 
     /// Removes the authenticator with the recovery codes.
@@ -65,18 +56,11 @@ public final class TotpRows {
     /// @return false where there is none
     public static boolean delete(Tx tx, UUID account) {
         deleteCodes(tx, account);
-        return tx.handle()
-                        .createUpdate("DELETE FROM totp WHERE account_id = :account")
-                        .bind("account", account)
-                        .execute()
-                == 1;
+        return tx.change("DELETE FROM totp WHERE account_id = :account", "account", account) == 1;
     }
 
     public static void deleteCodes(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("DELETE FROM recovery_code WHERE account_id = :account")
-                .bind("account", account)
-                .execute();
+        tx.change("DELETE FROM recovery_code WHERE account_id = :account", "account", account);
     }
 
     public static void insertCodes(Tx tx, UUID account, List<String> hashes) {
@@ -94,11 +78,12 @@ public final class TotpRows {
     ///
     /// @return false where there is none like it
     public static boolean takeCode(Tx tx, UUID account, String hash) {
-        return tx.handle()
-                        .createUpdate("DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account")
-                        .bind("hash", hash)
-                        .bind("account", account)
-                        .execute()
+        return tx.change(
+                        "DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account",
+                        "hash",
+                        hash,
+                        "account",
+                        account)
                 == 1;
     }
 }

@@ -34,8 +34,7 @@ final class StatsRows {
     /// In the order in which they are shown.
     static Map<String, Long> count(Tx tx) {
         var counts = new LinkedHashMap<String, Long>();
-        QUERIES.forEach((name, query) -> counts.put(
-                name, tx.handle().createQuery(query).mapTo(Long.class).one()));
+        QUERIES.forEach((name, query) -> counts.put(name, tx.number(query)));
         return counts;
     }
 }

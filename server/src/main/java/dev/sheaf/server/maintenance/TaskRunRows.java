@@ -24,93 +24,85 @@ final class TaskRunRows {
 
     /// The new run's id, or empty while the task runs anywhere.
     static Optional<UUID> begin(Tx tx, String task, boolean dryRun, String actor) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE task_run SET state = 'failed', ended_at = :now, error = 'its node stopped'
                         WHERE task = :task AND state = 'running' AND updated_at < :silent
-                        """)
-                .bind("now", tx.now())
-                .bind("task", task)
-                .bind("silent", tx.now().minus(SILENCE))
-                .execute();
+                        """, "now", tx.now(), "task", task, "silent", tx.now().minus(SILENCE));
         var id = Ids.next(tx.now());
-        int begun = tx.handle()
-                .createUpdate("""
+        int begun = tx.change(
+                """
                         INSERT INTO task_run (id, task, dry_run, state, report, started_at, started_by, updated_at)
                         VALUES (:id, :task, :dry, 'running', :report, :now, :actor, :now)
                         ON CONFLICT DO NOTHING
-                        """)
-                .bind("id", id)
-                .bind("task", task)
-                .bind("dry", dryRun ? 1 : 0)
-                .bind("report", JSON.writeValueAsString(new TaskRun(dryRun).report()))
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .execute();
+                        """,
+                "id",
+                id,
+                "task",
+                task,
+                "dry",
+                dryRun ? 1 : 0,
+                "report",
+                JSON.writeValueAsString(new TaskRun(dryRun).report()),
+                "now",
+                tx.now(),
+                "actor",
+                actor);
         return begun == 1 ? Optional.of(id) : Optional.empty();
     }
 
     /// Forgets all but the latest runs.
     static void prune(Tx tx) {
-        tx.handle().createUpdate("""
+        tx.change("""
                         DELETE FROM task_run WHERE state <> 'running'
                         AND id NOT IN (SELECT id FROM task_run ORDER BY id DESC LIMIT :kept)
-                        """).bind("kept", KEPT).execute();
+                        """, "kept", KEPT);
     }
 
     /// Writes how far a run is; true where somebody has asked it to stop.
     static boolean update(Tx tx, UUID id, TaskRun.Report report) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         UPDATE task_run SET report = :report, updated_at = :now
                         WHERE id = :id AND state = 'running' RETURNING cancel_asked
-                        """)
-                .bind("report", JSON.writeValueAsString(report))
-                .bind("now", tx.now())
-                .bind("id", id)
-                .mapTo(Boolean.class)
-                .findOne()
+                        """, Boolean.class, "report", JSON.writeValueAsString(report), "now", tx.now(), "id", id)
                 .orElse(true);
     }
 
     static void end(Tx tx, UUID id, String state, TaskRun.Report report, @Nullable String error) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         UPDATE task_run
                         SET state = :state, report = :report, error = :error, updated_at = :now, ended_at = :now
                         WHERE id = :id AND state = 'running'
-                        """)
-                .bind("state", state)
-                .bind("report", JSON.writeValueAsString(report))
-                .bind("error", error)
-                .bind("now", tx.now())
-                .bind("id", id)
-                .execute();
+                        """,
+                "state",
+                state,
+                "report",
+                JSON.writeValueAsString(report),
+                "error",
+                error,
+                "now",
+                tx.now(),
+                "id",
+                id);
     }
 
     static void askToCancel(Tx tx, UUID id) {
-        tx.handle()
-                .createUpdate("UPDATE task_run SET cancel_asked = 1 WHERE id = :id")
-                .bind("id", id)
-                .execute();
+        tx.change("UPDATE task_run SET cancel_asked = 1 WHERE id = :id", "id", id);
     }
 
     static Optional<TaskRecord> find(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT * FROM task_run WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> read(row, tx.now()))
-                .findOne();
+        return tx.find("SELECT * FROM task_run WHERE id = :id", row -> read(row, tx.now()), "id", id);
     }
 
     /// The newest first.
     static List<TaskRecord> list(Tx tx, @Nullable String before, int limit) {
-        return tx.handle()
-                .createQuery("SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit")
-                .bind("before", before == null ? Ids.END : before)
-                .bind("limit", limit)
-                .map((row, context) -> read(row, tx.now()))
-                .list();
+        return tx.list(
+                "SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit",
+                row -> read(row, tx.now()),
+                "before",
+                before == null ? Ids.END : before,
+                "limit",
+                limit);
     }
 
     private static TaskRecord read(ResultSet row, Instant now) throws SQLException {

@@ -16,87 +16,70 @@ public final class OrganizationRows {
     private OrganizationRows() {}
 
     public static boolean isEmpty(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM organization")
-                .mapTo(Long.class)
-                .one()
-                .equals(0L);
+        return !tx.has("SELECT 1 FROM organization LIMIT 1");
     }
 
     /// True for one transaction ever, which makes the first organization under this id; others that try at the same
     /// time wait for it.
     public static boolean beFirst(Tx tx, UUID id) {
-        return tx.handle().createUpdate("""
+        return tx.change("""
                 INSERT INTO setting (name, value) VALUES ('first-organization', :id) ON CONFLICT DO NOTHING
-                """).bind("id", id).execute() == 1 && isEmpty(tx);
+                """, "id", id) == 1 && isEmpty(tx);
     }
 
     /// The organization that the installation began with.
     static Optional<UUID> first(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT value FROM setting WHERE name = 'first-organization'")
-                .mapTo(UUID.class)
-                .findOne();
+        return tx.find("SELECT value FROM setting WHERE name = 'first-organization'", UUID.class);
     }
 
     /// Sets a fact about the installation where it is not set; true where it is this value then.
     public static boolean agree(Tx tx, String name, String value) {
-        tx.handle()
-                .createUpdate("INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
-                .bind("name", name)
-                .bind("value", value)
-                .execute();
-        return tx.handle()
-                .createQuery("SELECT value FROM setting WHERE name = :name")
-                .bind("name", name)
-                .mapTo(String.class)
-                .one()
+        tx.change(
+                "INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING",
+                "name",
+                name,
+                "value",
+                value);
+        return tx.one("SELECT value FROM setting WHERE name = :name", String.class, "name", name)
                 .equals(value);
     }
 
     /// Changes a fact about the installation; false where it is not `old`.
     public static boolean replace(Tx tx, String name, String old, String value) {
-        return tx.handle()
-                        .createUpdate("UPDATE setting SET value = :value WHERE name = :name AND value = :old")
-                        .bind("name", name)
-                        .bind("old", old)
-                        .bind("value", value)
-                        .execute()
+        return tx.change(
+                        "UPDATE setting SET value = :value WHERE name = :name AND value = :old",
+                        "name",
+                        name,
+                        "old",
+                        old,
+                        "value",
+                        value)
                 == 1;
     }
 
     public static void insert(Tx tx, UUID id, Handle handle, String name) {
-        tx.handle()
-                .createUpdate(
-                        "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)")
-                .bind("id", id)
-                .bind("handle", handle)
-                .bind("name", name)
-                .bind("now", tx.now())
-                .execute();
+        tx.change(
+                "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)",
+                "id",
+                id,
+                "handle",
+                handle,
+                "name",
+                name,
+                "now",
+                tx.now());
     }
 
     /// @return false where the handle is taken
     public static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO organization (id, handle, name, created_at)
                                 VALUES (:id, :handle, :name, :now) ON CONFLICT DO NOTHING
-                                """)
-                        .bind("id", id)
-                        .bind("handle", handle)
-                        .bind("name", name)
-                        .bind("now", tx.now())
-                        .execute()
-                == 1;
+                                """, "id", id, "handle", handle, "name", name, "now", tx.now()) == 1;
     }
 
     public static void rename(Tx tx, UUID id, String name) {
-        tx.handle()
-                .createUpdate("UPDATE organization SET name = :name WHERE id = :id")
-                .bind("name", name)
-                .bind("id", id)
-                .execute();
+        tx.change("UPDATE organization SET name = :name WHERE id = :id", "name", name, "id", id);
     }
 
     public static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
@@ -135,22 +118,18 @@ public final class OrganizationRows {
 
     /// Ids in their order, those after `after`.
     public static List<UUID> ids(Tx tx, String after, int limit) {
-        return tx.handle()
-                .createQuery("SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit")
-                .bind("after", after)
-                .bind("limit", limit)
-                .mapTo(UUID.class)
-                .list();
+        return tx.list(
+                "SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit",
+                UUID.class,
+                "after",
+                after,
+                "limit",
+                limit);
     }
 
     /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one
     /// by one.
     public static void lock(Tx tx, UUID id) {
-        tx.handle()
-                .createQuery("SELECT id FROM organization WHERE id = :id"
-                        + tx.dialect().forUpdate())
-                .bind("id", id)
-                .mapTo(String.class)
-                .one();
+        tx.one("SELECT id FROM organization WHERE id = :id" + tx.dialect().forUpdate(), String.class, "id", id);
     }
 }

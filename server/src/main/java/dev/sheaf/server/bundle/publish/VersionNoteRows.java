@@ -13,11 +13,12 @@ public final class VersionNoteRows {
 
     static void insert(Tx tx, UUID versionId, Publication.Notes notes) {
         if (notes.message() != null) {
-            tx.handle()
-                    .createUpdate("UPDATE version SET message = :message WHERE id = :version")
-                    .bind("message", notes.message())
-                    .bind("version", versionId)
-                    .execute();
+            tx.change(
+                    "UPDATE version SET message = :message WHERE id = :version",
+                    "message",
+                    notes.message(),
+                    "version",
+                    versionId);
         }
         var batch = tx.handle().prepareBatch("""
                 INSERT INTO version_warning (version_id, position, path, code, detail)
@@ -38,20 +39,19 @@ public final class VersionNoteRows {
     }
 
     public static Optional<String> message(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery("SELECT message FROM version WHERE id = :version AND message IS NOT NULL")
-                .bind("version", versionId)
-                .mapTo(String.class)
-                .findOne();
+        return tx.find(
+                "SELECT message FROM version WHERE id = :version AND message IS NOT NULL",
+                String.class,
+                "version",
+                versionId);
     }
 
     public static List<ContentChecks.Warning> warnings(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery(
-                        "SELECT path, code, detail FROM version_warning WHERE version_id = :version ORDER BY position")
-                .bind("version", versionId)
-                .map((row, context) -> new ContentChecks.Warning(
-                        new LogicalPath(row.getString("path")), row.getString("code"), row.getString("detail")))
-                .list();
+        return tx.list(
+                "SELECT path, code, detail FROM version_warning WHERE version_id = :version ORDER BY position",
+                row -> new ContentChecks.Warning(
+                        new LogicalPath(row.getString("path")), row.getString("code"), row.getString("detail")),
+                "version",
+                versionId);
     }
 }

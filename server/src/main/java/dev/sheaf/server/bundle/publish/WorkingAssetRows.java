@@ -32,44 +32,45 @@ public final class WorkingAssetRows {
 
     /// Whether the assets were ever edited in place; until then they are those of the latest version.
     static boolean isBegun(Tx tx, UUID bundleId) {
-        return tx.handle()
-                        .createQuery("SELECT count(*) FROM bundle WHERE id = :bundle AND working_since IS NOT NULL")
-                        .bind("bundle", bundleId)
-                        .mapTo(Integer.class)
-                        .one()
+        return (int) tx.number(
+                        "SELECT count(*) FROM bundle WHERE id = :bundle AND working_since IS NOT NULL",
+                        "bundle",
+                        bundleId)
                 == 1;
     }
 
     /// Begins with the assets of a version, those of them that the repository holds.
     static void begin(Tx tx, Snapshot bundle, Optional<VersionRow> version) {
-        tx.handle()
-                .createUpdate("UPDATE bundle SET working_since = :now WHERE id = :bundle")
-                .bind("now", tx.now())
-                .bind("bundle", bundle.bundle().id())
-                .execute();
+        tx.change(
+                "UPDATE bundle SET working_since = :now WHERE id = :bundle",
+                "now",
+                tx.now(),
+                "bundle",
+                bundle.bundle().id());
         version.ifPresent(row -> copy(tx, bundle, row));
     }
 
     private static void copy(Tx tx, Snapshot bundle, VersionRow version) {
         record Held(NewAsset asset, long blobId) {}
-        var held = tx.handle()
-                .createQuery("""
+        var held = tx.list(
+                """
                         SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, b.id AS blob_id
                         FROM asset a JOIN blob b ON b.digest = a.digest
                         JOIN link l ON l.blob_id = b.id AND l.repository_id = :repository
                         WHERE a.version_id = :version ORDER BY a.path
-                        """)
-                .bind("repository", bundle.repository().id())
-                .bind("version", version.id())
-                .map((row, context) -> new Held(asset(row), row.getLong("blob_id")))
-                .list();
+                        """,
+                row -> new Held(asset(row), row.getLong("blob_id")),
+                "repository",
+                bundle.repository().id(),
+                "version",
+                version.id());
         held.forEach(one -> put(tx, bundle, one.asset(), one.blobId()));
     }
 
     /// Makes an asset, or gives one other content and kind.
     static void put(Tx tx, Snapshot bundle, NewAsset asset, long blobId) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO working_asset (id, bundle_id, path, folded, asset_type, declared_type, media_type,
                                                    executable, repository_id, blob_id, created_at)
                         VALUES (:id, :bundle, :path, :folded, :type, :declared, :media, :executable, :repository, :blob,
@@ -78,103 +79,90 @@ public final class WorkingAssetRows {
                             declared_type = excluded.declared_type, media_type = excluded.media_type,
                             executable = excluded.executable,
                             blob_id = excluded.blob_id, updated_at = excluded.created_at
-                        """)
-                .bind("id", Ids.next(tx.now()))
-                .bind("bundle", bundle.bundle().id())
-                .bind("path", asset.path())
-                .bind("folded", asset.path().folded())
-                .bind("type", asset.type())
-                .bind("declared", asset.declaredType())
-                .bind("media", asset.mediaType())
-                .bind("executable", Columns.flag(asset.executable()))
-                .bind("repository", bundle.repository().id())
-                .bind("blob", blobId)
-                .bind("now", tx.now())
-                .execute();
+                        """,
+                "id",
+                Ids.next(tx.now()),
+                "bundle",
+                bundle.bundle().id(),
+                "path",
+                asset.path(),
+                "folded",
+                asset.path().folded(),
+                "type",
+                asset.type(),
+                "declared",
+                asset.declaredType(),
+                "media",
+                asset.mediaType(),
+                "executable",
+                Columns.flag(asset.executable()),
+                "repository",
+                bundle.repository().id(),
+                "blob",
+                blobId,
+                "now",
+                tx.now());
     }
 
     static boolean delete(Tx tx, UUID bundleId, LogicalPath path) {
-        return tx.handle()
-                        .createUpdate("DELETE FROM working_asset WHERE bundle_id = :bundle AND path = :path")
-                        .bind("bundle", bundleId)
-                        .bind("path", path)
-                        .execute()
+        return tx.change(
+                        "DELETE FROM working_asset WHERE bundle_id = :bundle AND path = :path",
+                        "bundle",
+                        bundleId,
+                        "path",
+                        path)
                 == 1;
     }
 
     public static void deleteAll(Tx tx, UUID bundleId) {
-        tx.handle()
-                .createUpdate("DELETE FROM working_asset WHERE bundle_id = :bundle")
-                .bind("bundle", bundleId)
-                .execute();
+        tx.change("DELETE FROM working_asset WHERE bundle_id = :bundle", "bundle", bundleId);
     }
 
     /// Deletes the assets with one of these contents; their paths.
     public static List<String> deleteHolding(Tx tx, UUID bundleId, Collection<Long> blobIds) {
         return blobIds.isEmpty()
                 ? List.of()
-                : tx
-                        .handle()
-                        .createQuery("""
+                : tx.list("""
                                 DELETE FROM working_asset WHERE bundle_id = :bundle AND blob_id IN (<blobs>)
                                 RETURNING path
-                                """)
-                        .bind("bundle", bundleId)
-                        .bindList("blobs", List.copyOf(blobIds))
-                        .mapTo(String.class)
-                        .list()
-                        .stream()
+                                """, String.class, "bundle", bundleId, "blobs", blobIds).stream()
                         .sorted()
                         .toList();
     }
 
     static Optional<AssetView> find(Tx tx, UUID bundleId, LogicalPath path) {
-        return tx.handle()
-                .createQuery(SELECT + " AND w.path = :path")
-                .bind("bundle", bundleId)
-                .bind("path", path)
-                .map((row, context) -> view(row))
-                .findOne();
+        return tx.find(SELECT + " AND w.path = :path", WorkingAssetRows::view, "bundle", bundleId, "path", path);
     }
 
     /// The paths of all of them.
     static List<LogicalPath> paths(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("SELECT path FROM working_asset WHERE bundle_id = :bundle")
-                .bind("bundle", bundleId)
-                .mapTo(LogicalPath.class)
-                .list();
+        return tx.list(
+                "SELECT path FROM working_asset WHERE bundle_id = :bundle", LogicalPath.class, "bundle", bundleId);
     }
 
     /// By path, those after the text `after`.
     static List<AssetView> list(Tx tx, UUID bundleId, String after, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + " AND w.path > :after ORDER BY w.path LIMIT :limit")
-                .bind("bundle", bundleId)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> view(row))
-                .list();
+        return tx.list(
+                SELECT + " AND w.path > :after ORDER BY w.path LIMIT :limit",
+                WorkingAssetRows::view,
+                "bundle",
+                bundleId,
+                "after",
+                after,
+                "limit",
+                limit);
     }
 
     /// All of them by path, to be published.
     static List<NewAsset> all(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery(SELECT + " ORDER BY w.path")
-                .bind("bundle", bundleId)
-                .map((row, context) -> asset(row))
-                .list();
+        return tx.list(SELECT + " ORDER BY w.path", WorkingAssetRows::asset, "bundle", bundleId);
     }
 
     static Total total(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.one("""
                         SELECT count(*) AS assets, coalesce(sum(b.size), 0) AS bytes
                         FROM working_asset w JOIN blob b ON b.id = w.blob_id WHERE w.bundle_id = :bundle
-                        """)
-                .bind("bundle", bundleId)
-                .map((row, context) -> new Total(row.getInt("assets"), row.getLong("bytes")))
-                .one();
+                        """, row -> new Total(row.getInt("assets"), row.getLong("bytes")), "bundle", bundleId);
     }
 
     private static NewAsset asset(ResultSet row) throws SQLException {

@@ -9,26 +9,20 @@ final class IdentityRows {
     private IdentityRows() {}
 
     static Optional<UUID> find(Tx tx, String issuer, String subject) {
-        return tx.handle()
-                .createQuery("SELECT account_id FROM account_identity WHERE issuer = :issuer AND subject = :subject")
-                .bind("issuer", issuer)
-                .bind("subject", subject)
-                .mapTo(UUID.class)
-                .findOne();
+        return tx.find(
+                "SELECT account_id FROM account_identity WHERE issuer = :issuer AND subject = :subject",
+                UUID.class,
+                "issuer",
+                issuer,
+                "subject",
+                subject);
     }
 
     /// @return false where the subject is somebody already
     static boolean insert(Tx tx, String issuer, String subject, UUID account) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO account_identity (issuer, subject, account_id, created_at)
                                 VALUES (:issuer, :subject, :account, :now) ON CONFLICT DO NOTHING
-                                """)
-                        .bind("issuer", issuer)
-                        .bind("subject", subject)
-                        .bind("account", account)
-                        .bind("now", tx.now())
-                        .execute()
-                == 1;
+                                """, "issuer", issuer, "subject", subject, "account", account, "now", tx.now()) == 1;
     }
 }

@@ -34,69 +34,71 @@ final class PublisherRows {
 
     static UUID insert(Tx tx, UUID organization, NewPublisher publisher, String actor) {
         UUID id = Ids.next(tx.now());
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO trusted_publisher (id, organization_id, provider, issuer, repository, repository_id,
                                                        owner_id, workflow, environment, claims, bundles, created_at,
                                                        created_by)
                         VALUES (:id, :organization, :provider, :issuer, :repository, :repositoryId,
                                 :ownerId, :workflow, :environment, :claims, :bundles, :now, :actor)
-                        """)
-                .bind("id", id)
-                .bind("organization", organization)
-                .bind("provider", publisher.provider().toString())
-                .bind("issuer", publisher.issuer())
-                .bind("repository", publisher.repository())
-                .bind("repositoryId", publisher.repositoryId())
-                .bind("ownerId", publisher.ownerId())
-                .bind("workflow", publisher.workflow())
-                .bind("environment", publisher.environment())
-                .bind("claims", ClaimRule.encode(publisher.claims()))
-                .bind("bundles", publisher.bundles().encode())
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .execute();
+                        """,
+                "id",
+                id,
+                "organization",
+                organization,
+                "provider",
+                publisher.provider().toString(),
+                "issuer",
+                publisher.issuer(),
+                "repository",
+                publisher.repository(),
+                "repositoryId",
+                publisher.repositoryId(),
+                "ownerId",
+                publisher.ownerId(),
+                "workflow",
+                publisher.workflow(),
+                "environment",
+                publisher.environment(),
+                "claims",
+                ClaimRule.encode(publisher.claims()),
+                "bundles",
+                publisher.bundles().encode(),
+                "now",
+                tx.now(),
+                "actor",
+                actor);
         return id;
     }
 
     static long count(Tx tx, UUID organization) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM trusted_publisher WHERE organization_id = :organization")
-                .bind("organization", organization)
-                .mapTo(Long.class)
-                .one();
+        return tx.number(
+                "SELECT count(*) FROM trusted_publisher WHERE organization_id = :organization",
+                "organization",
+                organization);
     }
 
     static Optional<Row> find(Tx tx, UUID organization, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT * FROM trusted_publisher WHERE organization_id = :organization AND id = :id")
-                .bind("organization", organization)
-                .bind("id", id)
-                .map((row, context) -> row(row))
-                .findOne();
+        return tx.find(
+                "SELECT * FROM trusted_publisher WHERE organization_id = :organization AND id = :id",
+                PublisherRows::row,
+                "organization",
+                organization,
+                "id",
+                id);
     }
 
     static Optional<PublisherRecord> record(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT * FROM trusted_publisher WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> row(row))
-                .findOne()
+        return tx.find("SELECT * FROM trusted_publisher WHERE id = :id", PublisherRows::row, "id", id)
                 .map(row -> new PublisherRecord(
                         row.id(), row.organizationId(), row.publisher().bundles()));
     }
 
     static List<Row> list(Tx tx, UUID organization, String before, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT * FROM trusted_publisher WHERE organization_id = :organization AND id < :before
                         ORDER BY id DESC LIMIT :limit
-                        """)
-                .bind("organization", organization)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> row(row))
-                .list();
+                        """, PublisherRows::row, "organization", organization, "before", before, "limit", limit);
     }
 
     /// Those that a token of the issuer may be for, oldest first.
@@ -104,17 +106,20 @@ final class PublisherRows {
     /// @param organization null: of all
     /// @param repository null: those without one, or of any where `organization` is named
     static List<Row> of(Tx tx, String issuer, @Nullable UUID organization, @Nullable String repository, int limit) {
-        return tx.handle()
-                .createQuery("SELECT * FROM trusted_publisher WHERE issuer = :issuer"
+        return tx.list(
+                "SELECT * FROM trusted_publisher WHERE issuer = :issuer"
                         + (organization == null ? "" : " AND organization_id = :organization")
                         + (repository == null ? "" : " AND (repository = :repository OR repository IS NULL)")
-                        + " ORDER BY id LIMIT :limit")
-                .bind("issuer", issuer)
-                .bind("organization", organization)
-                .bind("repository", repository)
-                .bind("limit", limit)
-                .map((row, context) -> row(row))
-                .list();
+                        + " ORDER BY id LIMIT :limit",
+                PublisherRows::row,
+                "issuer",
+                issuer,
+                "organization",
+                organization,
+                "repository",
+                repository,
+                "limit",
+                limit);
     }
 
     private static Row row(ResultSet row) throws SQLException {
@@ -137,12 +142,12 @@ final class PublisherRows {
     }
 
     static boolean delete(Tx tx, UUID organization, UUID id) {
-        return tx.handle()
-                        .createUpdate(
-                                "DELETE FROM trusted_publisher WHERE organization_id = :organization AND id = :id")
-                        .bind("organization", organization)
-                        .bind("id", id)
-                        .execute()
+        return tx.change(
+                        "DELETE FROM trusted_publisher WHERE organization_id = :organization AND id = :id",
+                        "organization",
+                        organization,
+                        "id",
+                        id)
                 == 1;
     }
 
@@ -150,20 +155,13 @@ final class PublisherRows {
     ///
     /// @return false where it is gone, or others were pinned meanwhile
     static boolean used(Tx tx, UUID id, @Nullable String repositoryId, @Nullable String ownerId) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 UPDATE trusted_publisher
                                 SET last_used_at = :now, repository_id = coalesce(repository_id, :repository),
                                     owner_id = coalesce(owner_id, :owner)
                                 WHERE id = :id AND coalesce(repository_id, :repository, '') = coalesce(:repository, '')
                                   AND coalesce(owner_id, :owner, '') = coalesce(:owner, '')
-                                """)
-                        .bind("now", tx.now())
-                        .bind("repository", repositoryId)
-                        .bind("owner", ownerId)
-                        .bind("id", id)
-                        .execute()
-                == 1;
+                                """, "now", tx.now(), "repository", repositoryId, "owner", ownerId, "id", id) == 1;
     }
 
     static TrustedPublisher wire(Tx tx, Row row) {
@@ -194,34 +192,27 @@ final class PublisherRows {
 
     private static boolean exists(Tx tx, String bundle) {
         var name = RepositoryName.parse(bundle);
-        return tx.handle()
-                .createQuery("""
+        return tx.find(
+                        """
                         SELECT b.id FROM bundle b JOIN repository r ON r.id = b.repository_id
                         WHERE r.namespace = :namespace AND r.name = :name AND r.deleted_at IS NULL
-                        """)
-                .bind("namespace", name.namespace())
-                .bind("name", name.bundle().value())
-                .mapTo(String.class)
-                .findOne()
+                        """,
+                        String.class,
+                        "namespace",
+                        name.namespace(),
+                        "name",
+                        name.bundle().value())
                 .isPresent();
     }
 
     /// Remembers that an id_token was used; false where it was before.
     static boolean useOnce(Tx tx, String hash, Instant until) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO used_id_token (hash, expires_at) VALUES (:hash, :until) ON CONFLICT DO NOTHING
-                                """)
-                        .bind("hash", hash)
-                        .bind("until", until)
-                        .execute()
-                == 1;
+                                """, "hash", hash, "until", until) == 1;
     }
 
     static int purge(Tx tx) {
-        return tx.handle()
-                .createUpdate("DELETE FROM used_id_token WHERE expires_at <= :now")
-                .bind("now", tx.now())
-                .execute();
+        return tx.change("DELETE FROM used_id_token WHERE expires_at <= :now", "now", tx.now());
     }
 }

@@ -94,10 +94,7 @@ final class TableRows {
     }
 
     static long count(Tx tx, Table table) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM " + table.name())
-                .mapTo(Long.class)
-                .one();
+        return tx.number("SELECT count(*) FROM " + table.name());
     }
 
     /// Hands over one row after the other, in the order of the primary key.
@@ -158,21 +155,18 @@ final class TableRows {
     static void countOn(Tx tx, Table table) {
         if (tx.dialect() == Dialect.POSTGRES && table.identity().isPresent()) {
             String column = table.identity().get();
-            tx.handle()
-                    .createQuery("SELECT setval(pg_get_serial_sequence('" + table.name() + "', '" + column
-                            + "'), COALESCE(max(" + column + "), 1), max(" + column + ") IS NOT NULL) FROM "
-                            + table.name())
-                    .mapTo(Long.class)
-                    .one();
+            tx.number("SELECT setval(pg_get_serial_sequence('" + table.name() + "', '" + column
+                    + "'), COALESCE(max(" + column + "), 1), max(" + column + ") IS NOT NULL) FROM "
+                    + table.name());
         }
     }
 
     /// The version of the schema.
     static String schema(Tx tx) {
-        return tx.handle().createQuery("""
+        return tx.one("""
                         SELECT version FROM flyway_schema_history WHERE version IS NOT NULL
                         ORDER BY installed_rank DESC LIMIT 1
-                        """).mapTo(String.class).one();
+                        """, String.class);
     }
 
     // --- facts about the installation ---
@@ -187,39 +181,28 @@ final class TableRows {
 
     /// What [#IN_THE_WAY] counts.
     static long inTheWay(Tx tx) {
-        return tx.handle().createQuery(IN_THE_WAY).mapTo(Long.class).one();
+        return tx.number(IN_THE_WAY);
     }
 
     static boolean isRestoring(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT value FROM setting WHERE name = :name")
-                .bind("name", RESTORING)
-                .mapTo(String.class)
-                .findOne()
+        return tx.find("SELECT value FROM setting WHERE name = :name", String.class, "name", RESTORING)
                 .isPresent();
     }
 
     static void beginRestoring(Tx tx, String from) {
-        tx.handle()
-                .createUpdate("INSERT INTO setting (name, value) VALUES (:name, :value)")
-                .bind("name", RESTORING)
-                .bind("value", from)
-                .execute();
+        tx.change("INSERT INTO setting (name, value) VALUES (:name, :value)", "name", RESTORING, "value", from);
     }
 
     static void endRestoring(Tx tx) {
-        tx.handle()
-                .createUpdate("DELETE FROM setting WHERE name = :name")
-                .bind("name", RESTORING)
-                .execute();
+        tx.change("DELETE FROM setting WHERE name = :name", "name", RESTORING);
     }
 
     /// The object that holds a digest's bytes now, as the database spells it.
     static Optional<String> object(Tx tx, String digest) {
-        return tx.handle()
-                .createQuery("SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL")
-                .bind("digest", digest)
-                .mapTo(String.class)
-                .findOne();
+        return tx.find(
+                "SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL",
+                String.class,
+                "digest",
+                digest);
     }
 }

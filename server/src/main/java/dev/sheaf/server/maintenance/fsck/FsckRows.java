@@ -120,19 +120,17 @@ final class FsckRows {
     /// @param latest how many of the newest blobs or manifests are looked at; 0: all
     /// @param limit how many are found
     static List<Found> broken(Tx tx, Rule rule, long latest, int limit) {
-        return tx.handle()
-                .createQuery(rule.sql + " ORDER BY 2 LIMIT :limit")
-                .bind("from", latest == 0 ? 0 : highest(tx, rule.isOfBlobs() ? "blob" : "manifest") - latest)
-                .bind("limit", limit)
-                .map((row, context) -> new Found(row.getString("subject"), row.getLong("id")))
-                .list();
+        return tx.list(
+                rule.sql + " ORDER BY 2 LIMIT :limit",
+                row -> new Found(row.getString("subject"), row.getLong("id")),
+                "from",
+                latest == 0 ? 0 : highest(tx, rule.isOfBlobs() ? "blob" : "manifest") - latest,
+                "limit",
+                limit);
     }
 
     private static long highest(Tx tx, String table) {
-        return tx.handle()
-                .createQuery("SELECT COALESCE(max(id), 0) FROM " + table)
-                .mapTo(Long.class)
-                .one();
+        return tx.number("SELECT COALESCE(max(id), 0) FROM " + table);
     }
 
     static long highestBlob(Tx tx) {
@@ -153,81 +151,71 @@ final class FsckRows {
     }
 
     private static List<BlobRecord> blobs(Tx tx, String condition, long id, int limit) {
-        return tx.handle()
-                .createQuery("SELECT id, digest, size, object_id FROM blob" + condition)
-                .bind("id", id)
-                .bind("limit", limit)
-                .map((row, context) -> {
+        return tx.list(
+                "SELECT id, digest, size, object_id FROM blob" + condition,
+                row -> {
                     String object = row.getString("object_id");
                     return new BlobRecord(
                             row.getLong("id"),
                             Digest.parse(row.getString("digest")),
                             row.getLong("size"),
                             object == null ? null : ObjectId.parse(object));
-                })
-                .list();
+                },
+                "id",
+                id,
+                "limit",
+                limit);
     }
 
     static Optional<ManifestRecord> manifest(Tx tx, long id) {
-        return tx.handle()
-                .createQuery("SELECT id, digest, media_type, size FROM manifest WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> new ManifestRecord(
+        return tx.find(
+                "SELECT id, digest, media_type, size FROM manifest WHERE id = :id",
+                row -> new ManifestRecord(
                         row.getLong("id"),
                         Digest.parse(row.getString("digest")),
                         row.getString("media_type"),
                         null,
                         null,
-                        row.getLong("size")))
-                .findOne();
+                        row.getLong("size")),
+                "id",
+                id);
     }
 
     /// Takes the object of a blob back from the queue of what is to be deleted.
     static void keepObject(Tx tx, long blobId) {
-        tx.handle()
-                .createUpdate("DELETE FROM object_deletion WHERE id = (SELECT object_id FROM blob WHERE id = :blob)")
-                .bind("blob", blobId)
-                .execute();
+        tx.change(
+                "DELETE FROM object_deletion WHERE id = (SELECT object_id FROM blob WHERE id = :blob)", "blob", blobId);
     }
 
     /// Blobs and manifests that wait for somebody to push them again.
     static long waiting(Tx tx) {
-        return tx.handle().createQuery("""
+        return tx.number("""
                         SELECT (SELECT count(*) FROM blob WHERE state = 'suspect')
                              + (SELECT count(*) FROM manifest WHERE state = 'suspect')
-                        """).mapTo(Long.class).one();
+                        """);
     }
 
     // --- SQLite's own checks ---
 
     /// In bytes.
     static long sqliteSize(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
-                .mapTo(Long.class)
-                .one();
+        return tx.number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()");
     }
 
     /// What SQLite finds wrong with its file; empty where nothing is.
     ///
     /// @param thorough compares the indexes with the tables too
     static List<String> sqliteFaults(Tx tx, boolean thorough) {
-        return tx
-                .handle()
-                .createQuery(thorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)")
-                .mapTo(String.class)
-                .list()
-                .stream()
+        return tx.list(thorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)", String.class).stream()
                 .filter(line -> !line.equals("ok"))
                 .toList();
     }
 
     /// The rows whose foreign keys lead nowhere, as `table, row, the table it should point to`.
     static List<String> sqliteKeys(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT \"table\" || ', row ' || COALESCE(rowid, 0) || ', ' || parent"
-                        + " FROM pragma_foreign_key_check LIMIT 100")
-                .mapTo(String.class)
-                .list();
+        return tx.list(
+                "SELECT \"table\" || ', row ' || COALESCE(rowid, 0) || ', ' || parent"
+                        + " FROM pragma_foreign_key_check LIMIT 100",
+                String.class);
     }
 }

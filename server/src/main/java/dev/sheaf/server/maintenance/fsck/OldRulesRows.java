@@ -51,22 +51,12 @@ final class OldRulesRows {
     }
 
     private static List<String> ids(Tx tx, String sql, String after, int limit) {
-        return tx.handle()
-                .createQuery(sql)
-                .bind("after", after)
-                .bind("limit", limit)
-                .mapTo(String.class)
-                .list();
+        return tx.list(sql, String.class, "after", after, "limit", limit);
     }
 
     private static List<Paths> paths(Tx tx, String sql, String after, int limit) {
         Map<String, Paths> found = new LinkedHashMap<>();
-        tx.handle()
-                .createQuery(sql)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> add(found, row))
-                .list();
+        tx.list(sql, row -> add(found, row), "after", after, "limit", limit);
         return List.copyOf(found.values());
     }
 
@@ -79,25 +69,19 @@ final class OldRulesRows {
     }
 
     static List<String> namespaces(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT name FROM namespace ORDER BY name")
-                .mapTo(String.class)
-                .list();
+        return tx.list("SELECT name FROM namespace ORDER BY name", String.class);
     }
 
     static List<String> organizations(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT handle FROM organization ORDER BY handle")
-                .mapTo(String.class)
-                .list();
+        return tx.list("SELECT handle FROM organization ORDER BY handle", String.class);
     }
 
     /// Repositories whose names end like files that belong to others, as `namespace/name`.
     static List<String> endingLikeAnother(Tx tx) {
-        return tx.handle().createQuery("""
+        return tx.list("""
                         SELECT namespace || '/' || name FROM repository
                         WHERE deleted_at IS NULL AND (name LIKE '%.git' OR name LIKE '%.json') ORDER BY 1
-                        """).mapTo(String.class).list();
+                        """, String.class);
     }
 
     /// A trusted publisher.
@@ -107,23 +91,19 @@ final class OldRulesRows {
     record Publisher(String id, String organization, String restrictions) {}
 
     static List<Publisher> publishers(Tx tx) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT p.id, o.handle, p.bundles FROM trusted_publisher p
                         JOIN organization o ON o.id = p.organization_id ORDER BY p.id
-                        """)
-                .map((row, context) ->
-                        new Publisher(row.getString("id"), row.getString("handle"), row.getString("bundles")))
-                .list();
+                        """, row -> new Publisher(row.getString("id"), row.getString("handle"), row.getString("bundles")));
     }
 
     /// The handle of the organization that has each namespace.
     static Map<String, String> owners(Tx tx) {
         Map<String, String> owners = new LinkedHashMap<>();
-        tx.handle()
-                .createQuery("SELECT n.name, o.handle FROM namespace n JOIN organization o ON o.id = n.organization_id")
-                .map((row, context) -> owners.put(row.getString("name"), row.getString("handle")) == null)
-                .list();
+        tx.list(
+                "SELECT n.name, o.handle FROM namespace n JOIN organization o ON o.id = n.organization_id",
+                row -> owners.put(row.getString("name"), row.getString("handle")) == null);
         return owners;
     }
 }

@@ -42,75 +42,69 @@ final class TransferRows {
 
     static UUID insert(Tx tx, Namespace namespace, UUID from, UUID to, Instant expiresAt, String actor) {
         UUID id = Ids.next(tx.now());
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO namespace_transfer (id, namespace, from_organization, to_organization, created_at,
                                                         created_by, expires_at)
                         VALUES (:id, :namespace, :from, :to, :now, :actor, :expires)
-                        """)
-                .bind("id", id)
-                .bind("namespace", namespace)
-                .bind("from", from)
-                .bind("to", to)
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("expires", expiresAt)
-                .execute();
+                        """,
+                "id",
+                id,
+                "namespace",
+                namespace,
+                "from",
+                from,
+                "to",
+                to,
+                "now",
+                tx.now(),
+                "actor",
+                actor,
+                "expires",
+                expiresAt);
         return id;
     }
 
     static Optional<Row> find(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE t.id = :id")
-                .bind("id", id)
-                .map((row, context) -> row(row, tx.now()))
-                .findOne();
+        return tx.find(SELECT + "WHERE t.id = :id", row -> row(row, tx.now()), "id", id);
     }
 
     /// The one of a namespace that has no outcome.
     static Optional<Row> open(Tx tx, Namespace namespace) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE t.namespace = :namespace AND t.outcome IS NULL")
-                .bind("namespace", namespace)
-                .map((row, context) -> row(row, tx.now()))
-                .findOne();
+        return tx.find(
+                SELECT + "WHERE t.namespace = :namespace AND t.outcome IS NULL",
+                row -> row(row, tx.now()),
+                "namespace",
+                namespace);
     }
 
     static List<Row> list(Tx tx, UUID organization, String before, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + """
+        return tx.list(
+                SELECT + """
                         WHERE (t.from_organization = :organization OR t.to_organization = :organization)
                           AND t.id < :before ORDER BY t.id DESC LIMIT :limit
-                        """)
-                .bind("organization", organization)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> row(row, tx.now()))
-                .list();
+                        """,
+                row -> row(row, tx.now()),
+                "organization",
+                organization,
+                "before",
+                before,
+                "limit",
+                limit);
     }
 
     static void end(Tx tx, UUID id, String outcome, String actor) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE namespace_transfer SET outcome = :outcome, ended_at = :now, ended_by = :actor
                         WHERE id = :id
-                        """)
-                .bind("outcome", outcome)
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("id", id)
-                .execute();
+                        """, "outcome", outcome, "now", tx.now(), "actor", actor, "id", id);
     }
 
     /// Ends the uploads that are open in a namespace: they count for who began them, who cannot reach them any more.
     static void endUploads(Tx tx, Namespace namespace) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE upload SET expires_at = :now WHERE expires_at > :now
                           AND repository_id IN (SELECT id FROM repository WHERE namespace = :namespace)
-                        """)
-                .bind("now", tx.now())
-                .bind("namespace", namespace)
-                .execute();
+                        """, "now", tx.now(), "namespace", namespace);
     }
 }

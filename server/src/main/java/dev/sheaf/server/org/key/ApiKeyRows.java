@@ -61,26 +61,37 @@ public final class ApiKeyRows {
 
     static UUID insert(Tx tx, UUID organizationId, NewKey key, Stored stored, String actor) {
         UUID id = Ids.next(tx.now());
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO api_key (id, organization_id, name, description, scopes, restrictions, hint, secret_hash,
                                              pepper, created_at, created_by, expires_at)
                         VALUES (:id, :organization, :name, :description, :scopes, :restrictions, :hint, :hash,
                                 :pepper, :now, :actor, :expires)
-                        """)
-                .bind("id", id)
-                .bind("organization", organizationId)
-                .bind("name", key.name())
-                .bind("description", key.description())
-                .bind("scopes", join(key.scopes()))
-                .bind("restrictions", key.restrictions().encode())
-                .bind("hint", KeyFormat.hint(stored.secret()))
-                .bind("hash", stored.hashed().hash())
-                .bind("pepper", stored.hashed().pepper())
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("expires", millis(key.expiresAt()))
-                .execute();
+                        """,
+                "id",
+                id,
+                "organization",
+                organizationId,
+                "name",
+                key.name(),
+                "description",
+                key.description(),
+                "scopes",
+                join(key.scopes()),
+                "restrictions",
+                key.restrictions().encode(),
+                "hint",
+                KeyFormat.hint(stored.secret()),
+                "hash",
+                stored.hashed().hash(),
+                "pepper",
+                stored.hashed().pepper(),
+                "now",
+                tx.now(),
+                "actor",
+                actor,
+                "expires",
+                millis(key.expiresAt()));
         return id;
     }
 
@@ -89,70 +100,76 @@ public final class ApiKeyRows {
     }
 
     public static Optional<Row> find(Tx tx, UUID organizationId, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT * FROM api_key WHERE organization_id = :organization AND id = :id")
-                .bind("organization", organizationId)
-                .bind("id", id)
-                .map((row, context) -> row(row, tx.now()))
-                .findOne();
+        return tx.find(
+                "SELECT * FROM api_key WHERE organization_id = :organization AND id = :id",
+                row -> row(row, tx.now()),
+                "organization",
+                organizationId,
+                "id",
+                id);
     }
 
     /// The newest first, those before the id `before`.
     static List<Row> list(Tx tx, Filter filter, String before, int limit) {
-        return tx.handle()
-                .createQuery("SELECT * FROM api_key WHERE organization_id = :organization AND id < :before"
+        return tx.list(
+                "SELECT * FROM api_key WHERE organization_id = :organization AND id < :before"
                         + (filter.state() == null ? "" : " AND " + STATE + " = :state")
                         + (filter.working() ? " AND disabled_at IS NULL AND " + LIVE : "")
-                        + " ORDER BY id DESC LIMIT :limit")
-                .bind("organization", filter.organizationId())
-                .bind("before", before)
-                .bind("state", filter.state())
-                .bind("now", tx.now())
-                .bind("limit", limit)
-                .map((row, context) -> row(row, tx.now()))
-                .list();
+                        + " ORDER BY id DESC LIMIT :limit",
+                row -> row(row, tx.now()),
+                "organization",
+                filter.organizationId(),
+                "before",
+                before,
+                "state",
+                filter.state(),
+                "now",
+                tx.now(),
+                "limit",
+                limit);
     }
 
     static Set<String> liveNames(Tx tx, UUID organizationId) {
-        return Set.copyOf(tx.handle()
-                .createQuery("SELECT name FROM api_key WHERE organization_id = :organization AND " + LIVE)
-                .bind("organization", organizationId)
-                .bind("now", tx.now())
-                .mapTo(String.class)
-                .list());
+        return Set.copyOf(tx.list(
+                "SELECT name FROM api_key WHERE organization_id = :organization AND " + LIVE,
+                String.class,
+                "organization",
+                organizationId,
+                "now",
+                tx.now()));
     }
 
     /// How many live keys are on their way out, or how many are not.
     static int live(Tx tx, UUID organizationId, boolean retiring) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM api_key WHERE organization_id = :organization" + " AND retire_at IS "
-                        + (retiring ? "NOT NULL" : "NULL") + " AND " + LIVE)
-                .bind("organization", organizationId)
-                .bind("now", tx.now())
-                .mapTo(Integer.class)
-                .one();
+        return (int) tx.number(
+                "SELECT count(*) FROM api_key WHERE organization_id = :organization" + " AND retire_at IS "
+                        + (retiring ? "NOT NULL" : "NULL") + " AND " + LIVE,
+                "organization",
+                organizationId,
+                "now",
+                tx.now());
     }
 
     static Optional<Authenticator.Found> bySecret(Tx tx, List<String> hashes) {
         if (hashes.isEmpty()) { // of a node that was given none of the master secrets
             return Optional.empty();
         }
-        return tx.handle()
-                .createQuery("SELECT id, pepper FROM api_key WHERE secret_hash IN (<hashes>)")
-                .bindList("hashes", hashes)
-                .map((row, context) ->
-                        new Authenticator.Found(UUID.fromString(row.getString("id")), row.getLong("pepper")))
-                .findOne();
+        return tx.find(
+                "SELECT id, pepper FROM api_key WHERE secret_hash IN (<hashes>)",
+                row -> new Authenticator.Found(UUID.fromString(row.getString("id")), row.getLong("pepper")),
+                "hashes",
+                hashes);
     }
 
     static void rehash(Tx tx, UUID id, Peppers.Hashed hash) {
-        tx.handle()
-                .createUpdate("UPDATE api_key SET secret_hash = :hash, pepper = :pepper"
-                        + " WHERE id = :id AND pepper < :pepper")
-                .bind("hash", hash.hash())
-                .bind("pepper", hash.pepper())
-                .bind("id", id)
-                .execute();
+        tx.change(
+                "UPDATE api_key SET secret_hash = :hash, pepper = :pepper" + " WHERE id = :id AND pepper < :pepper",
+                "hash",
+                hash.hash(),
+                "pepper",
+                hash.pepper(),
+                "id",
+                id);
     }
 
     /// How many keys that may still be used are hashed under each pepper.
@@ -167,69 +184,54 @@ public final class ApiKeyRows {
     }
 
     static Optional<KeyRecord> record(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT * FROM api_key WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> new KeyRecord(
+        return tx.find(
+                "SELECT * FROM api_key WHERE id = :id",
+                row -> new KeyRecord(
                         UUID.fromString(row.getString("id")),
                         UUID.fromString(row.getString("organization_id")),
                         row.getString("name"),
                         row.getString("hint"),
                         Collections.max(scopes(row)),
                         Restrictions.decode(row.getString("restrictions")),
-                        state(row)))
-                .findOne();
+                        state(row)),
+                "id",
+                id);
     }
 
     /// @return false where it was revoked before
     static boolean revoke(Tx tx, UUID id, String actor, String reason) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 UPDATE api_key SET revoked_at = :now, revoked_by = :actor, revoked_reason = :reason
                                 WHERE id = :id AND revoked_at IS NULL
-                                """)
-                        .bind("id", id)
-                        .bind("now", tx.now())
-                        .bind("actor", actor)
-                        .bind("reason", reason)
-                        .execute()
-                == 1;
+                                """, "id", id, "now", tx.now(), "actor", actor, "reason", reason) == 1;
     }
 
     static void edit(Tx tx, UUID id, String name, @Nullable String description, boolean disabled) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         UPDATE api_key SET name = :name, description = :description,
                             disabled_at = CASE WHEN :disabled = 1 THEN COALESCE(disabled_at, :now) END
                         WHERE id = :id
-                        """)
-                .bind("name", name)
-                .bind("description", description)
-                .bind("disabled", disabled ? 1 : 0)
-                .bind("now", tx.now())
-                .bind("id", id)
-                .execute();
+                        """, "name", name, "description", description, "disabled", disabled ? 1 : 0, "now", tx.now(), "id", id);
     }
 
     static void replace(Tx tx, UUID old, UUID successor, Instant retireAt) {
-        tx.handle()
-                .createUpdate("UPDATE api_key SET replaced_by = :successor, retire_at = :at WHERE id = :old")
-                .bind("successor", successor)
-                .bind("at", retireAt)
-                .bind("old", old)
-                .execute();
-        tx.handle()
-                .createUpdate("UPDATE api_key SET rotated_from = :old WHERE id = :successor")
-                .bind("successor", successor)
-                .bind("old", old)
-                .execute();
+        tx.change(
+                "UPDATE api_key SET replaced_by = :successor, retire_at = :at WHERE id = :old",
+                "successor",
+                successor,
+                "at",
+                retireAt,
+                "old",
+                old);
+        tx.change("UPDATE api_key SET rotated_from = :old WHERE id = :successor", "successor", successor, "old", old);
     }
 
     static void used(Tx tx, UUID id, Instant at) {
-        tx.handle().createUpdate("""
+        tx.change("""
                         UPDATE api_key SET last_used_at = :at
                         WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :at)
-                        """).bind("id", id).bind("at", at).execute();
+                        """, "id", id, "at", at);
     }
 
     private static Row row(ResultSet row, Instant now) throws SQLException {

@@ -49,12 +49,13 @@ final class KeyExpiryRows {
 
     /// @return false where another node has told of the step meanwhile
     static boolean told(Tx tx, Due key) {
-        return tx.handle()
-                        .createUpdate("UPDATE api_key SET told_days = :days"
-                                + " WHERE id = :id AND (told_days IS NULL OR told_days > :days)")
-                        .bind("days", key.daysLeft())
-                        .bind("id", key.id())
-                        .execute()
+        return tx.change(
+                        "UPDATE api_key SET told_days = :days"
+                                + " WHERE id = :id AND (told_days IS NULL OR told_days > :days)",
+                        "days",
+                        key.daysLeft(),
+                        "id",
+                        key.id())
                 == 1;
     }
 }

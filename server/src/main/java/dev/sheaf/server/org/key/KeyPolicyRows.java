@@ -11,11 +11,11 @@ final class KeyPolicyRows {
     private KeyPolicyRows() {}
 
     static KeyPolicy find(Tx tx, UUID organizationId) {
-        return tx.handle()
-                .createQuery("SELECT default_expiry, max_expiry FROM key_policy WHERE organization_id = :organization")
-                .bind("organization", organizationId)
-                .map((row, context) -> new KeyPolicy(period(row, "default_expiry"), period(row, "max_expiry")))
-                .findOne()
+        return tx.find(
+                        "SELECT default_expiry, max_expiry FROM key_policy WHERE organization_id = :organization",
+                        row -> new KeyPolicy(period(row, "default_expiry"), period(row, "max_expiry")),
+                        "organization",
+                        organizationId)
                 .orElse(KeyPolicy.NONE);
     }
 
@@ -25,17 +25,19 @@ final class KeyPolicyRows {
     }
 
     static void set(Tx tx, UUID organizationId, KeyPolicy policy) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO key_policy (organization_id, default_expiry, max_expiry)
                         VALUES (:organization, :default, :max)
                         ON CONFLICT (organization_id) DO UPDATE
                         SET default_expiry = excluded.default_expiry, max_expiry = excluded.max_expiry
-                        """)
-                .bind("organization", organizationId)
-                .bind("default", millis(policy.defaultExpiry()))
-                .bind("max", millis(policy.maxExpiry()))
-                .execute();
+                        """,
+                "organization",
+                organizationId,
+                "default",
+                millis(policy.defaultExpiry()),
+                "max",
+                millis(policy.maxExpiry()));
     }
 
     private static @Nullable Long millis(@Nullable Duration period) {

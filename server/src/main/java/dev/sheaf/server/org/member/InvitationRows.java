@@ -40,89 +40,80 @@ final class InvitationRows {
     /// @return empty where there is an open one for the address
     static Optional<UUID> insert(
             Tx tx, UUID organization, EmailAddress email, Role role, Invitations.Handed handed, String actor) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find(
+                """
                         INSERT INTO invitation (id, organization_id, email, role, token_hash, created_at, created_by,
                                                 expires_at)
                         VALUES (:id, :organization, :email, :role, :hash, :now, :actor, :expires)
                         ON CONFLICT DO NOTHING RETURNING id
-                        """)
-                .bind("id", Ids.next(tx.now()))
-                .bind("organization", organization)
-                .bind("email", email)
-                .bind("role", role)
-                .bind("hash", handed.hash())
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("expires", handed.expiresAt())
-                .mapTo(UUID.class)
-                .findOne();
+                        """,
+                UUID.class,
+                "id",
+                Ids.next(tx.now()),
+                "organization",
+                organization,
+                "email",
+                email,
+                "role",
+                role,
+                "hash",
+                handed.hash(),
+                "now",
+                tx.now(),
+                "actor",
+                actor,
+                "expires",
+                handed.expiresAt());
     }
 
     static Optional<Invitation> find(Tx tx, UUID organization, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT * FROM invitation WHERE organization_id = :organization AND id = :id")
-                .bind("organization", organization)
-                .bind("id", id)
-                .map((row, context) -> invitation(row, tx.now()))
-                .findOne();
+        return tx.find(
+                "SELECT * FROM invitation WHERE organization_id = :organization AND id = :id",
+                row -> invitation(row, tx.now()),
+                "organization",
+                organization,
+                "id",
+                id);
     }
 
     static Optional<Invitation> byHash(Tx tx, String hash) {
-        return tx.handle()
-                .createQuery("SELECT * FROM invitation WHERE token_hash = :hash")
-                .bind("hash", hash)
-                .map((row, context) -> invitation(row, tx.now()))
-                .findOne();
+        return tx.find(
+                "SELECT * FROM invitation WHERE token_hash = :hash", row -> invitation(row, tx.now()), "hash", hash);
     }
 
     static List<Invitation> list(Tx tx, UUID organization, String before, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT * FROM invitation WHERE organization_id = :organization AND id < :before
                         ORDER BY id DESC LIMIT :limit
-                        """)
-                .bind("organization", organization)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> invitation(row, tx.now()))
-                .list();
+                        """, row -> invitation(row, tx.now()), "organization", organization, "before", before, "limit", limit);
     }
 
     static void resend(Tx tx, UUID id, Invitations.Handed handed) {
-        tx.handle()
-                .createUpdate("UPDATE invitation SET token_hash = :hash, expires_at = :expires WHERE id = :id")
-                .bind("hash", handed.hash())
-                .bind("expires", handed.expiresAt())
-                .bind("id", id)
-                .execute();
+        tx.change(
+                "UPDATE invitation SET token_hash = :hash, expires_at = :expires WHERE id = :id",
+                "hash",
+                handed.hash(),
+                "expires",
+                handed.expiresAt(),
+                "id",
+                id);
     }
 
     /// @return whether it was open
     static boolean revoke(Tx tx, UUID id) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 UPDATE invitation SET revoked_at = :now
                                 WHERE id = :id AND accepted_at IS NULL AND revoked_at IS NULL
-                                """)
-                        .bind("now", tx.now())
-                        .bind("id", id)
-                        .execute()
-                == 1;
+                                """, "now", tx.now(), "id", id) == 1;
     }
 
     /// Of two that accept at the same time, one does; and a token that was replaced meanwhile does not.
     static boolean accept(Tx tx, UUID id, String hash) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 UPDATE invitation SET accepted_at = :now
                                 WHERE id = :id AND token_hash = :hash AND accepted_at IS NULL AND revoked_at IS NULL
                                   AND expires_at > :now
-                                """)
-                        .bind("now", tx.now())
-                        .bind("id", id)
-                        .bind("hash", hash)
-                        .execute()
-                == 1;
+                                """, "now", tx.now(), "id", id, "hash", hash) == 1;
     }
 }

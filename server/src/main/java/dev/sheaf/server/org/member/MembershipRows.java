@@ -20,29 +20,28 @@ public final class MembershipRows {
 
     /// @return false where the person is a member already
     static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change(
+                        """
                                 INSERT INTO membership (organization_id, account_id, role, created_at, created_by)
                                 VALUES (:organization, :account, :role, :now, :actor) ON CONFLICT DO NOTHING
-                                """)
-                        .bind("organization", organization)
-                        .bind("account", account)
-                        .bind("role", role)
-                        .bind("now", tx.now())
-                        .bind("actor", actor)
-                        .execute()
+                                """,
+                        "organization",
+                        organization,
+                        "account",
+                        account,
+                        "role",
+                        role,
+                        "now",
+                        tx.now(),
+                        "actor",
+                        actor)
                 == 1;
     }
 
     static Optional<Role> role(Tx tx, UUID organization, UUID account) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         SELECT role FROM membership WHERE organization_id = :organization AND account_id = :account
-                        """)
-                .bind("organization", organization)
-                .bind("account", account)
-                .mapTo(Role.class)
-                .findOne();
+                        """, Role.class, "organization", organization, "account", account);
     }
 
     public static Map<UUID, Role> of(Tx tx, UUID account) {
@@ -60,19 +59,19 @@ public final class MembershipRows {
     }
 
     static List<User.Belonging> belongings(Tx tx, UUID account) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT o.id, o.handle, o.name, m.role FROM membership m
                         JOIN organization o ON o.id = m.organization_id WHERE m.account_id = :account
                         ORDER BY m.created_at, m.organization_id
-                        """)
-                .bind("account", account)
-                .map((row, context) -> new User.Belonging(
+                        """,
+                row -> new User.Belonging(
                         UUID.fromString(row.getString("id")),
                         row.getString("handle"),
                         row.getString("name"),
-                        row.getString("role")))
-                .list();
+                        row.getString("role")),
+                "account",
+                account);
     }
 
     private static final String MEMBER = """
@@ -92,67 +91,57 @@ public final class MembershipRows {
     }
 
     static Optional<Member> find(Tx tx, UUID organization, UUID account) {
-        return tx.handle()
-                .createQuery(MEMBER + " AND m.account_id = :account")
-                .bind("organization", organization)
-                .bind("account", account)
-                .map((row, context) -> member(row))
-                .findOne();
+        return tx.find(
+                MEMBER + " AND m.account_id = :account",
+                MembershipRows::member,
+                "organization",
+                organization,
+                "account",
+                account);
     }
 
     static boolean hasMember(Tx tx, UUID organization, EmailAddress email) {
-        return tx.handle()
-                .createQuery(MEMBER + " AND a.email = :email")
-                .bind("organization", organization)
-                .bind("email", email)
-                .map((row, context) -> member(row))
-                .findOne()
+        return tx.find(
+                        MEMBER + " AND a.email = :email",
+                        MembershipRows::member,
+                        "organization",
+                        organization,
+                        "email",
+                        email)
                 .isPresent();
     }
 
     static List<Member> list(Tx tx, UUID organization, String after, int limit) {
-        return tx.handle()
-                .createQuery(MEMBER + " AND m.account_id > :after ORDER BY m.account_id LIMIT :limit")
-                .bind("organization", organization)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> member(row))
-                .list();
+        return tx.list(
+                MEMBER + " AND m.account_id > :after ORDER BY m.account_id LIMIT :limit",
+                MembershipRows::member,
+                "organization",
+                organization,
+                "after",
+                after,
+                "limit",
+                limit);
     }
 
     /// How many owners can sign in, without `other`.
     static long owners(Tx tx, UUID organization, @Nullable UUID other) {
-        return tx.handle()
-                .createQuery("""
+        return tx.number("""
                         SELECT count(*) FROM membership m JOIN account a ON a.id = m.account_id
                         WHERE m.organization_id = :organization AND m.role = 'owner' AND a.disabled_at IS NULL
                           AND m.account_id <> :other
-                        """)
-                .bind("organization", organization)
-                .bind("other", other == null ? "" : other.toString())
-                .mapTo(Long.class)
-                .one();
+                        """, "organization", organization, "other", other == null ? "" : other.toString());
     }
 
     static void setRole(Tx tx, UUID organization, UUID account, Role role) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE membership SET role = :role
                         WHERE organization_id = :organization AND account_id = :account
-                        """)
-                .bind("role", role)
-                .bind("organization", organization)
-                .bind("account", account)
-                .execute();
+                        """, "role", role, "organization", organization, "account", account);
     }
 
     static void delete(Tx tx, UUID organization, UUID account) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         DELETE FROM membership WHERE organization_id = :organization AND account_id = :account
-                        """)
-                .bind("organization", organization)
-                .bind("account", account)
-                .execute();
+                        """, "organization", organization, "account", account);
     }
 }

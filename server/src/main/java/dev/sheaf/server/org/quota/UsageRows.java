@@ -75,8 +75,7 @@ public final class UsageRows {
 
     /// What a namespace's rows come to.
     public static Amounts ofNamespace(Tx tx, Namespace name) {
-        return tx.handle()
-                .createQuery("""
+        return tx.one("""
                         SELECT (SELECT COALESCE(SUM(b.size), 0) FROM repository r
                                 JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
                                 WHERE r.namespace = :name)
@@ -86,10 +85,7 @@ public final class UsageRows {
                                 WHERE r.namespace = :name AND r.purged_at IS NULL) AS bundles,
                                (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
                                 JOIN version v ON v.bundle_id = u.id WHERE r.namespace = :name) AS versions
-                        """)
-                .bind("name", name)
-                .map((row, context) -> amounts(row, ""))
-                .one();
+                        """, row -> amounts(row, ""), "name", name);
     }
 
     public static void insert(Tx tx, UUID organizationId, Amounts more) {
@@ -109,15 +105,16 @@ public final class UsageRows {
 
     /// The uploads of an organization that are open.
     static OrganizationUsage.Uploads uploads(Tx tx, UUID organizationId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.one(
+                """
                         SELECT count(*) AS open, COALESCE(SUM(written), 0) AS bytes
                         FROM upload WHERE organization_id = :organization AND expires_at > :now
-                        """)
-                .bind("organization", organizationId)
-                .bind("now", tx.now())
-                .map((row, context) -> new OrganizationUsage.Uploads(row.getLong("open"), row.getLong("bytes")))
-                .one();
+                        """,
+                row -> new OrganizationUsage.Uploads(row.getLong("open"), row.getLong("bytes")),
+                "organization",
+                organizationId,
+                "now",
+                tx.now());
     }
 
     /// What counts against its quota: what it holds, and what has come of uploads that are open.
@@ -128,24 +125,20 @@ public final class UsageRows {
 
     /// What an organization holds now.
     static Amounts sum(Tx tx, UUID organizationId) {
-        return tx.handle()
-                .createQuery(SUM)
-                .bind("organization", organizationId)
-                .map((row, context) -> amounts(row, ""))
-                .one();
+        return tx.one(SUM, row -> amounts(row, ""), "organization", organizationId);
     }
 
     /// What an organization's rows come to, and what was recorded.
     static Quotas.Recount count(Tx tx, UUID organizationId) {
-        return tx.handle()
-                .createQuery(COUNT)
-                .bind("organization", organizationId)
-                .map((row, context) -> new Quotas.Recount(
+        return tx.one(
+                COUNT,
+                row -> new Quotas.Recount(
                         UUID.fromString(row.getString("id")),
                         row.getString("handle"),
                         amounts(row, ""),
-                        amounts(row, "recorded_")))
-                .one();
+                        amounts(row, "recorded_")),
+                "organization",
+                organizationId);
     }
 
     private static Amounts amounts(ResultSet row, String prefix) throws SQLException {
@@ -155,24 +148,25 @@ public final class UsageRows {
 
     /// Organizations with more than so many rows.
     static List<UUID> crowded(Tx tx, int rows) {
-        return tx.handle().createQuery("""
+        return tx.list("""
                         SELECT organization_id FROM usage_delta GROUP BY organization_id HAVING count(*) > :rows
-                        """).bind("rows", rows).mapTo(UUID.class).list();
+                        """, UUID.class, "rows", rows);
     }
 
     private record Row(long id, Amounts amounts) {}
 
     /// Replaces the oldest rows of an organization that nobody else is replacing by their sum; how many there were.
     static int fold(Tx tx, UUID organizationId, int limit) {
-        var rows = tx.handle()
-                .createQuery("""
+        var rows = tx.list(
+                """
                         SELECT id, bytes, bundles, versions FROM usage_delta WHERE organization_id = :organization
                         ORDER BY id LIMIT :limit
-                        """ + tx.dialect().skipLocked())
-                .bind("organization", organizationId)
-                .bind("limit", limit)
-                .map((row, context) -> new Row(row.getLong("id"), amounts(row, "")))
-                .list();
+                        """ + tx.dialect().skipLocked(),
+                row -> new Row(row.getLong("id"), amounts(row, "")),
+                "organization",
+                organizationId,
+                "limit",
+                limit);
         if (rows.size() > 1) {
             var ids = new ArrayList<Long>();
             var sum = Amounts.NONE;
@@ -180,34 +174,25 @@ public final class UsageRows {
                 ids.add(row.id());
                 sum = sum.plus(row.amounts());
             }
-            tx.handle()
-                    .createUpdate("DELETE FROM usage_delta WHERE id IN (<ids>)")
-                    .bindList("ids", ids)
-                    .execute();
+            tx.change("DELETE FROM usage_delta WHERE id IN (<ids>)", "ids", ids);
             insert(tx, organizationId, sum);
         }
         return rows.size();
     }
 
     public static QuotaOverride override(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> new QuotaOverride(
-                        number(row, "quota_bytes"), number(row, "quota_bundles"), number(row, "quota_versions")))
-                .one();
+        return tx.one(
+                "SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id",
+                row -> new QuotaOverride(
+                        number(row, "quota_bytes"), number(row, "quota_bundles"), number(row, "quota_versions")),
+                "id",
+                id);
     }
 
     static void setOverride(Tx tx, UUID id, QuotaOverride quota) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE organization
                         SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
-                        """)
-                .bind("bytes", quota.bytes())
-                .bind("bundles", quota.bundles())
-                .bind("versions", quota.versions())
-                .bind("id", id)
-                .execute();
+                        """, "bytes", quota.bytes(), "bundles", quota.bundles(), "versions", quota.versions(), "id", id);
     }
 }

@@ -40,61 +40,49 @@ final class AbsentRows {
 
     /// One of the things that a manifest lacks.
     static Optional<Digest> first(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery("SELECT digest FROM manifest_absent WHERE manifest_id = :manifest ORDER BY digest LIMIT 1")
-                .bind("manifest", manifestId)
-                .mapTo(Digest.class)
-                .findOne();
+        return tx.find(
+                "SELECT digest FROM manifest_absent WHERE manifest_id = :manifest ORDER BY digest LIMIT 1",
+                Digest.class,
+                "manifest",
+                manifestId);
     }
 
     /// Makes the manifests that wait for these blobs refer to them. The repository is linked to the blobs already.
     static void fillBlobs(Tx tx, long repositoryId, Collection<Long> blobIds) {
-        var waiting = tx.handle()
-                .createQuery("""
+        var waiting = tx.list(
+                """
                         SELECT a.manifest_id, b.id AS target_id
                         FROM manifest_absent a JOIN blob b ON b.digest = a.digest JOIN manifest m ON m.id = a.manifest_id
                         WHERE a.repository_id = :repository AND a.kind = 'blob' AND b.id IN (<blobs>)
                         ORDER BY a.manifest_id, b.id
-                        """ + tx.dialect().keyShare())
-                .bind("repository", repositoryId)
-                .bindList("blobs", List.copyOf(blobIds))
-                .map((row, context) -> new Waiting(row.getLong("manifest_id"), row.getLong("target_id")))
-                .list();
+                        """ + tx.dialect().keyShare(),
+                row -> new Waiting(row.getLong("manifest_id"), row.getLong("target_id")),
+                "repository",
+                repositoryId,
+                "blobs",
+                blobIds);
         for (var one : waiting) {
             ManifestRows.insertBlobs(tx, one.manifestId(), repositoryId, List.of(one.targetId()));
-            tx.handle()
-                    .createUpdate("""
+            tx.change("""
                             DELETE FROM manifest_absent WHERE manifest_id = :manifest AND kind = 'blob'
                             AND digest = (SELECT digest FROM blob WHERE id = :blob)
-                            """)
-                    .bind("manifest", one.manifestId())
-                    .bind("blob", one.targetId())
-                    .execute();
+                            """, "manifest", one.manifestId(), "blob", one.targetId());
         }
     }
 
     /// Makes the indexes that wait for a manifest list it. Its row is there already.
     static void fillChild(Tx tx, long repositoryId, long manifestId, Digest digest) {
-        var waiting = tx.handle()
-                .createQuery("""
+        var waiting = tx.list("""
                         SELECT a.manifest_id FROM manifest_absent a JOIN manifest m ON m.id = a.manifest_id
                         WHERE a.repository_id = :repository AND a.kind = 'manifest' AND a.digest = :digest
                         ORDER BY a.manifest_id
-                        """ + tx.dialect().keyShare())
-                .bind("repository", repositoryId)
-                .bind("digest", digest)
-                .mapTo(Long.class)
-                .list();
+                        """ + tx.dialect().keyShare(), Long.class, "repository", repositoryId, "digest", digest);
         for (long index : waiting) {
             ManifestRows.insertChildren(tx, index, List.of(manifestId));
-            tx.handle()
-                    .createUpdate("""
+            tx.change("""
                             DELETE FROM manifest_absent
                             WHERE manifest_id = :index AND kind = 'manifest' AND digest = :digest
-                            """)
-                    .bind("index", index)
-                    .bind("digest", digest)
-                    .execute();
+                            """, "index", index, "digest", digest);
         }
     }
 }

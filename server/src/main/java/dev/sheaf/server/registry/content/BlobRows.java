@@ -25,64 +25,50 @@ public final class BlobRows {
 
     /// The rows of those digests that have one, kept from being deleted until the transaction ends.
     public static List<Row> hold(Tx tx, Collection<String> digests) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT id, digest, size, object_id, state FROM blob WHERE digest IN (<digests>) ORDER BY digest
-                        """ + tx.dialect().keyShare())
-                .bindList("digests", List.copyOf(digests))
-                .map((row, context) -> new Row(read(row), row.getString("state").equals("suspect")))
-                .list();
+                        """ + tx.dialect().keyShare(),
+                row -> new Row(read(row), row.getString("state").equals("suspect")),
+                "digests",
+                digests);
     }
 
     /// The blob, where the repository holds it whole.
     static Optional<BlobRecord> find(Tx tx, long repositoryId, Digest digest) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         SELECT b.id, b.digest, b.size, b.object_id
                         FROM blob b JOIN link l ON l.blob_id = b.id
                         WHERE b.digest = :digest AND l.repository_id = :repository AND b.state = 'ok'
-                        """)
-                .bind("digest", digest)
-                .bind("repository", repositoryId)
-                .map((row, context) -> read(row))
-                .findOne();
+                        """, BlobRows::read, "digest", digest, "repository", repositoryId);
     }
 
     /// Those of the digests that the repository holds whole, their links kept from being swept until the
     /// transaction ends.
     static List<BlobRecord> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT b.id, b.digest, b.size, b.object_id
                         FROM blob b JOIN link l ON l.blob_id = b.id
                         WHERE b.digest IN (<digests>) AND l.repository_id = :repository AND b.state = 'ok'
                         ORDER BY b.id
-                        """ + tx.dialect().keyShare())
-                .bindList("digests", List.copyOf(digests))
-                .bind("repository", repositoryId)
-                .map((row, context) -> read(row))
-                .list();
+                        """ + tx.dialect().keyShare(), BlobRows::read, "digests", digests, "repository", repositoryId);
     }
 
     /// The object that holds a digest's bytes.
     static Optional<ObjectId> object(Tx tx, Digest digest) {
-        return tx.handle()
-                .createQuery("SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL")
-                .bind("digest", digest)
-                .map((row, context) -> ObjectId.parse(row.getString("object_id")))
-                .findOne();
+        return tx.find(
+                "SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL",
+                row -> ObjectId.parse(row.getString("object_id")),
+                "digest",
+                digest);
     }
 
     /// Those of these parts of object names ([ObjectId#part]) that a blob's row names.
     public static List<String> named(Tx tx, Collection<String> parts) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT substr(object_id, length(object_id) - 31) AS part FROM blob
                         WHERE object_id IS NOT NULL AND substr(object_id, length(object_id) - 31) IN (<parts>)
-                        """)
-                .bindList("parts", List.copyOf(parts))
-                .mapTo(String.class)
-                .list();
+                        """, String.class, "parts", parts);
     }
 
     /// Makes rows for blobs, in this order, passing over digests that have a row by now.
@@ -120,36 +106,26 @@ public final class BlobRows {
     }
 
     public static void setContent(Tx tx, long blobId, byte[] content) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         INSERT INTO blob_content (blob_id, content) VALUES (:blob, :content)
                         ON CONFLICT (blob_id) DO UPDATE SET content = excluded.content
-                        """)
-                .bind("blob", blobId)
-                .bind("content", content)
-                .execute();
+                        """, "blob", blobId, "content", content);
     }
 
     public static Optional<byte[]> content(Tx tx, long blobId) {
-        return tx.handle()
-                .createQuery("SELECT content FROM blob_content WHERE blob_id = :blob")
-                .bind("blob", blobId)
-                .map((row, context) -> row.getBytes("content"))
-                .findOne();
+        return tx.find(
+                "SELECT content FROM blob_content WHERE blob_id = :blob",
+                row -> row.getBytes("content"),
+                "blob",
+                blobId);
     }
 
     /// Gives a damaged blob new bytes and trusts them; false where another transaction was faster.
     static boolean replace(Tx tx, long blobId, @Nullable ObjectId object) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now
                                 WHERE id = :blob AND state = 'suspect'
-                                """)
-                        .bind("object", text(object))
-                        .bind("now", tx.now())
-                        .bind("blob", blobId)
-                        .execute()
-                == 1;
+                                """, "object", text(object), "now", tx.now(), "blob", blobId) == 1;
     }
 
     /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.
@@ -164,16 +140,19 @@ public final class BlobRows {
     }
 
     private static boolean setState(Tx tx, BlobRecord blob, String from, String to) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change(
+                        """
                                 UPDATE blob SET state = :to
                                 WHERE id = :blob AND state = :from AND COALESCE(object_id, '') = :object
-                                """)
-                        .bind("to", to)
-                        .bind("blob", blob.id())
-                        .bind("from", from)
-                        .bind("object", blob.object() == null ? "" : text(blob.object()))
-                        .execute()
+                                """,
+                        "to",
+                        to,
+                        "blob",
+                        blob.id(),
+                        "from",
+                        from,
+                        "object",
+                        blob.object() == null ? "" : text(blob.object()))
                 == 1;
     }
 
@@ -238,108 +217,81 @@ public final class BlobRows {
 
     /// How long the repository's link is leased, at least until `soon`; empty where there is none.
     public static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon, Instant until) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE link SET leased_until = :until
                         WHERE repository_id = :repository AND blob_id = :blob AND leased_until < :soon
-                        """)
-                .bind("until", until)
-                .bind("repository", repositoryId)
-                .bind("blob", blobId)
-                .bind("soon", soon)
-                .execute();
+                        """, "until", until, "repository", repositoryId, "blob", blobId, "soon", soon);
         return leasedUntil(tx, repositoryId, blobId);
     }
 
     /// Those of the repository's links to blobs whose leases end before `soon`, sorted.
     static List<Long> leasedBefore(Tx tx, long repositoryId, Collection<Long> blobIds, Instant soon) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<blobs>)
                         AND leased_until < :soon ORDER BY blob_id
-                        """)
-                .bind("repository", repositoryId)
-                .bindList("blobs", List.copyOf(blobIds))
-                .bind("soon", soon)
-                .mapTo(Long.class)
-                .list();
+                        """, Long.class, "repository", repositoryId, "blobs", blobIds, "soon", soon);
     }
 
     public static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {
-        return tx.handle()
-                .createQuery("SELECT leased_until FROM link WHERE repository_id = :repository AND blob_id = :blob")
-                .bind("repository", repositoryId)
-                .bind("blob", blobId)
-                .map((row, context) -> Instant.ofEpochMilli(row.getLong("leased_until")))
-                .findOne();
+        return tx.find(
+                "SELECT leased_until FROM link WHERE repository_id = :repository AND blob_id = :blob",
+                row -> Instant.ofEpochMilli(row.getLong("leased_until")),
+                "repository",
+                repositoryId,
+                "blob",
+                blobId);
     }
 
     /// The blob that the repository is linked to, damaged or not; nothing else can be done with the blob's row, nor
     /// be linked to it, until the transaction ends.
     static Optional<BlobRecord> lock(Tx tx, long repositoryId, Digest digest) {
-        var blob = tx.handle()
-                .createQuery("SELECT id, digest, size, object_id FROM blob WHERE digest = :digest"
-                        + tx.dialect().forDelete())
-                .bind("digest", digest)
-                .map((row, context) -> read(row))
-                .findOne();
+        var blob = tx.find(
+                "SELECT id, digest, size, object_id FROM blob WHERE digest = :digest"
+                        + tx.dialect().forDelete(),
+                BlobRows::read,
+                "digest",
+                digest);
         return blob.filter(found -> isLinked(tx, repositoryId, found.id()));
     }
 
     private static boolean isLinked(Tx tx, long repositoryId, long blobId) {
-        return tx.handle()
-                        .createQuery("SELECT count(*) FROM link WHERE repository_id = :repository AND blob_id = :blob")
-                        .bind("repository", repositoryId)
-                        .bind("blob", blobId)
-                        .mapTo(Integer.class)
-                        .one()
+        return (int) tx.number(
+                        "SELECT count(*) FROM link WHERE repository_id = :repository AND blob_id = :blob",
+                        "repository",
+                        repositoryId,
+                        "blob",
+                        blobId)
                 == 1;
     }
 
     /// Brings forward when the collector looks at a link.
     static void lookAt(Tx tx, long repositoryId, Digest digest) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         UPDATE link SET look_at = :now WHERE look_at > :now AND repository_id = :repository
                         AND blob_id = (SELECT id FROM blob WHERE digest = :digest)
-                        """)
-                .bind("now", tx.now())
-                .bind("repository", repositoryId)
-                .bind("digest", digest)
-                .execute();
+                        """, "now", tx.now(), "repository", repositoryId, "digest", digest);
     }
 
     static boolean isWorkingAsset(Tx tx, long repositoryId, long blobId) {
-        return tx.handle()
-                        .createQuery("""
+        return (int) tx.number("""
                                 SELECT count(*) FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
-                                """)
-                        .bind("repository", repositoryId)
-                        .bind("blob", blobId)
-                        .mapTo(Integer.class)
-                        .one()
-                > 0;
+                                """, "repository", repositoryId, "blob", blobId) > 0;
     }
 
     public static void unlink(Tx tx, long repositoryId, long blobId) {
-        tx.handle()
-                .createQuery("""
+        tx.find("""
                         DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob
                         RETURNING (SELECT b.size FROM blob b WHERE b.id = link.blob_id) AS size
-                        """)
-                .bind("repository", repositoryId)
-                .bind("blob", blobId)
-                .mapTo(Long.class)
-                .findOne()
+                        """, Long.class, "repository", repositoryId, "blob", blobId)
                 .ifPresent(size -> Usage.add(tx, repositoryId, Amounts.ofBytes(-size)));
     }
 
     /// Deletes a locked blob's row where no repository is linked to it; true where that is so.
     public static boolean deleteUnlinked(Tx tx, long blobId) {
-        return tx.handle().createUpdate("""
+        return tx.change("""
                                 DELETE FROM blob WHERE id = :blob
                                 AND NOT EXISTS (SELECT 1 FROM link WHERE blob_id = :blob)
-                                """).bind("blob", blobId).execute() == 1;
+                                """, "blob", blobId) == 1;
     }
 
     public static BlobRecord read(ResultSet row) throws SQLException {

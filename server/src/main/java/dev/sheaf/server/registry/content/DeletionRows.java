@@ -43,64 +43,64 @@ public final class DeletionRows {
     }
 
     private static void queue(Tx tx, Queued entry, String kind, @Nullable Long repositoryId) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO object_deletion (id, kind, size, repository_id, due_at, reason)
                         VALUES (:id, :kind, :size, :repository, :due, :reason) ON CONFLICT (id) DO NOTHING
-                        """)
-                .bind("id", entry.id())
-                .bind("kind", kind)
-                .bind("size", entry.size())
-                .bind("repository", repositoryId)
-                .bind("due", entry.dueAt())
-                .bind("reason", entry.reason())
-                .execute();
+                        """,
+                "id",
+                entry.id(),
+                "kind",
+                kind,
+                "size",
+                entry.size(),
+                "repository",
+                repositoryId,
+                "due",
+                entry.dueAt(),
+                "reason",
+                entry.reason());
     }
 
     /// The objects of the queue with the same content, this one included.
     public static List<ObjectId> copies(Tx tx, ObjectId object) {
         String start = object.toString().substring(0, object.toString().lastIndexOf('-') + 1);
-        return tx.handle()
-                .createQuery("SELECT id FROM object_deletion WHERE kind = 'object' AND id LIKE :start")
-                .bind("start", start + "%")
-                .map((row, context) -> ObjectId.parse(row.getString("id")))
-                .list();
+        return tx.list(
+                "SELECT id FROM object_deletion WHERE kind = 'object' AND id LIKE :start",
+                row -> ObjectId.parse(row.getString("id")),
+                "start",
+                start + "%");
     }
 
     /// What is due, after an entry of this time and id.
     public static List<Entry> due(Tx tx, Instant dueAfter, String after, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT id, kind, size, due_at FROM object_deletion
                         WHERE due_at <= :now AND (due_at, id) > (:due, :after) ORDER BY due_at, id LIMIT :limit
-                        """)
-                .bind("now", tx.now())
-                .bind("due", dueAfter)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> new Entry(
+                        """,
+                row -> new Entry(
                         row.getString("id"),
                         row.getString("kind").equals("draft"),
                         row.getLong("size"),
-                        Instant.ofEpochMilli(row.getLong("due_at"))))
-                .list();
+                        Instant.ofEpochMilli(row.getLong("due_at"))),
+                "now",
+                tx.now(),
+                "due",
+                dueAfter,
+                "after",
+                after,
+                "limit",
+                limit);
     }
 
     /// True where the entry was still there.
     public static boolean done(Tx tx, Entry entry) {
-        return tx.handle()
-                        .createUpdate("DELETE FROM object_deletion WHERE id = :id")
-                        .bind("id", entry.id())
-                        .execute()
-                == 1;
+        return tx.change("DELETE FROM object_deletion WHERE id = :id", "id", entry.id()) == 1;
     }
 
     public static void postpone(Tx tx, Entry entry, Instant until) {
-        tx.handle()
-                .createUpdate("UPDATE object_deletion SET due_at = :until WHERE id = :id")
-                .bind("until", until)
-                .bind("id", entry.id())
-                .execute();
+        tx.change("UPDATE object_deletion SET due_at = :until WHERE id = :id", "until", until, "id", entry.id());
     }
 
     /// The objects of a digest that the repository held last.

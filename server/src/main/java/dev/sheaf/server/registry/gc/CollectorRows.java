@@ -42,32 +42,31 @@ public final class CollectorRows {
 
     /// The ids of manifests that are due, and locked.
     static List<Long> dueManifests(Tx tx, Sweep.From from, int limit, boolean lock) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT id FROM manifest WHERE look_at <= :until AND (look_at, id) > (:look, :id)
                         ORDER BY look_at, id LIMIT :limit
-                        """ + (lock ? tx.dialect().skipLocked() : ""))
-                .bind("until", from.until())
-                .bind("look", from.after().lookAt())
-                .bind("id", from.after().first())
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
+                        """ + (lock ? tx.dialect().skipLocked() : ""),
+                Long.class,
+                "until",
+                from.until(),
+                "look",
+                from.after().lookAt(),
+                "id",
+                from.after().first(),
+                "limit",
+                limit);
     }
 
     /// Manifests as they are now; asked after they were locked, this sees all that could still need them.
     static List<ManifestState> manifests(Tx tx, Collection<Long> ids) {
         return ids.isEmpty()
                 ? List.of()
-                : tx.handle()
-                        .createQuery("""
+                : tx.list("""
                                 SELECT m.id, %s, m.digest, m.size, m.look_at, m.leased_until, m.created_at,
                                        m.released_at, m.released_by, %s
                                 FROM manifest m WHERE m.id IN (<ids>) ORDER BY m.look_at, m.id
-                                """.formatted(REPOSITORY.formatted("m"), NEED))
-                        .bindList("ids", List.copyOf(ids))
-                        .map((row, context) -> manifest(row))
-                        .list();
+                                """.formatted(REPOSITORY.formatted("m"), NEED), CollectorRows::manifest, "ids", ids);
     }
 
     private static ManifestState manifest(ResultSet row) throws SQLException {
@@ -99,38 +98,43 @@ public final class CollectorRows {
 
     /// The links that manifests refer to, once for each that does.
     static List<LinkState.Key> references(Tx tx, Collection<Long> manifestIds) {
-        return tx.handle()
-                .createQuery("SELECT repository_id, blob_id FROM manifest_blob WHERE manifest_id IN (<ids>)")
-                .bindList("ids", List.copyOf(manifestIds))
-                .map((row, context) -> key(row))
-                .list();
+        return tx.list(
+                "SELECT repository_id, blob_id FROM manifest_blob WHERE manifest_id IN (<ids>)",
+                CollectorRows::key,
+                "ids",
+                manifestIds);
     }
 
     // --- links ---
 
     /// Links that are due, and locked with their blobs.
     static List<LinkState> dueLinks(Tx tx, Sweep.From from, int limit, boolean lock) {
-        return tx.handle()
-                .createQuery(links("""
+        return tx.list(
+                links("""
                         WHERE l.look_at <= :until AND (l.look_at, l.repository_id, l.blob_id) > (:look, :repository, :blob)
                         ORDER BY l.look_at, l.repository_id, l.blob_id LIMIT :limit
-                        """) + (lock ? tx.dialect().skipLocked() : ""))
-                .bind("until", from.until())
-                .bind("look", from.after().lookAt())
-                .bind("repository", from.after().first())
-                .bind("blob", from.after().second())
-                .bind("limit", limit)
-                .map((row, context) -> link(row))
-                .list();
+                        """) + (lock ? tx.dialect().skipLocked() : ""),
+                CollectorRows::link,
+                "until",
+                from.until(),
+                "look",
+                from.after().lookAt(),
+                "repository",
+                from.after().first(),
+                "blob",
+                from.after().second(),
+                "limit",
+                limit);
     }
 
     static Optional<LinkState> link(Tx tx, LinkState.Key key) {
-        return tx.handle()
-                .createQuery(links("WHERE l.repository_id = :repository AND l.blob_id = :blob"))
-                .bind("repository", key.repositoryId())
-                .bind("blob", key.blobId())
-                .map((row, context) -> link(row))
-                .findOne();
+        return tx.find(
+                links("WHERE l.repository_id = :repository AND l.blob_id = :blob"),
+                CollectorRows::link,
+                "repository",
+                key.repositoryId(),
+                "blob",
+                key.blobId());
     }
 
     private static String links(String where) {
@@ -190,29 +194,23 @@ public final class CollectorRows {
 
     /// How many manifests and working assets refer to a link; no more are counted than `limit`.
     static int references(Tx tx, LinkState.Key key, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return (int) tx.number("""
                         SELECT count(*) FROM (
                             SELECT 1 FROM manifest_blob WHERE repository_id = :repository AND blob_id = :blob
                             UNION ALL
                             SELECT 1 FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
                             LIMIT :limit) counted
-                        """)
-                .bind("repository", key.repositoryId())
-                .bind("blob", key.blobId())
-                .bind("limit", limit)
-                .mapTo(Integer.class)
-                .one();
+                        """, "repository", key.repositoryId(), "blob", key.blobId(), "limit", limit);
     }
 
     /// How many repositories hold a blob; no more are counted than `limit`.
     static int holders(Tx tx, long blobId, int limit) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM (SELECT 1 FROM link WHERE blob_id = :blob LIMIT :limit) counted")
-                .bind("blob", blobId)
-                .bind("limit", limit)
-                .mapTo(Integer.class)
-                .one();
+        return (int) tx.number(
+                "SELECT count(*) FROM (SELECT 1 FROM link WHERE blob_id = :blob LIMIT :limit) counted",
+                "blob",
+                blobId,
+                "limit",
+                limit);
     }
 
     /// Says when to look at links again.

@@ -29,40 +29,26 @@ final class RemovalRows {
 
     /// True where no version, tag or index needs the manifest, and it is there.
     static boolean isFree(Tx tx, long manifestId) {
-        return tx.handle()
-                        .createQuery("""
+        return (int) tx.number("""
                         SELECT count(*) FROM manifest m WHERE m.id = :manifest
                           AND NOT EXISTS (SELECT 1 FROM version v WHERE v.manifest_id = m.id)
                           AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.manifest_id = m.id)
                           AND NOT EXISTS (SELECT 1 FROM manifest_child c WHERE c.child_id = m.id)
-                        """)
-                        .bind("manifest", manifestId)
-                        .mapTo(Integer.class)
-                        .one()
-                == 1;
+                        """, "manifest", manifestId) == 1;
     }
 
     static List<Ref> children(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT m.id, m.digest FROM manifest_child c JOIN manifest m ON m.id = c.child_id
                         WHERE c.manifest_id = :manifest ORDER BY m.id
-                        """)
-                .bind("manifest", manifestId)
-                .map((row, context) -> ref(row))
-                .list();
+                        """, RemovalRows::ref, "manifest", manifestId);
     }
 
     static List<Ref> referrers(Tx tx, long repositoryId, Digest subject) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT id, digest FROM manifest WHERE repository_id = :repository AND subject_digest = :subject
                         ORDER BY id
-                        """)
-                .bind("repository", repositoryId)
-                .bind("subject", subject)
-                .map((row, context) -> ref(row))
-                .list();
+                        """, RemovalRows::ref, "repository", repositoryId, "subject", subject);
     }
 
     private static Ref ref(ResultSet row) throws SQLException {
@@ -70,39 +56,31 @@ final class RemovalRows {
     }
 
     static List<Long> blobs(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery("SELECT blob_id FROM manifest_blob WHERE manifest_id = :manifest")
-                .bind("manifest", manifestId)
-                .mapTo(Long.class)
-                .list();
+        return tx.list(
+                "SELECT blob_id FROM manifest_blob WHERE manifest_id = :manifest", Long.class, "manifest", manifestId);
     }
 
     /// Those of the blobs that a manifest of the repository refers to.
     static Set<Long> referred(Tx tx, long repositoryId, Collection<Long> ids) {
-        return new TreeSet<>(tx.handle()
-                .createQuery("""
+        return new TreeSet<>(tx.list("""
                         SELECT DISTINCT blob_id FROM manifest_blob
                         WHERE repository_id = :repository AND blob_id IN (<ids>)
-                        """)
-                .bind("repository", repositoryId)
-                .bindList("ids", List.copyOf(ids))
-                .mapTo(Long.class)
-                .list());
+                        """, Long.class, "repository", repositoryId, "ids", ids));
     }
 
     /// The rows of blobs, in the order of their digests, as uploads take them; nobody links them until the
     /// transaction ends.
     static List<BlobRecord> lock(Tx tx, Collection<Long> ids) {
-        return tx.handle()
-                .createQuery("SELECT id, digest, size, object_id FROM blob WHERE id IN (<ids>) ORDER BY digest"
-                        + tx.dialect().forDelete())
-                .bindList("ids", List.copyOf(ids))
-                .map((row, context) -> new BlobRecord(
+        return tx.list(
+                "SELECT id, digest, size, object_id FROM blob WHERE id IN (<ids>) ORDER BY digest"
+                        + tx.dialect().forDelete(),
+                row -> new BlobRecord(
                         row.getLong("id"),
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
-                        object(row.getString("object_id"))))
-                .list();
+                        object(row.getString("object_id"))),
+                "ids",
+                ids);
     }
 
     private static @Nullable ObjectId object(@Nullable String text) {
@@ -111,20 +89,20 @@ final class RemovalRows {
 
     /// Those of the blobs that the repository is linked to and nothing in it needs.
     static Set<Long> unneeded(Tx tx, long repositoryId, Collection<Long> ids) {
-        return new TreeSet<>(tx.handle()
-                .createQuery(
-                        "SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT ("
-                                + NEEDED + ")")
-                .bind("repository", repositoryId)
-                .bindList("ids", List.copyOf(ids))
-                .mapTo(Long.class)
-                .list());
+        return new TreeSet<>(tx.list(
+                "SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT (" + NEEDED
+                        + ")",
+                Long.class,
+                "repository",
+                repositoryId,
+                "ids",
+                ids));
     }
 
     /// Up to ten things of the repository's organization that need a blob.
     static List<String> holders(Tx tx, Repository repository, long blobId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT * FROM (
                             SELECT r.namespace || '/' || r.name || '@' || m.digest AS holder
                             FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
@@ -137,40 +115,34 @@ final class RemovalRows {
                                   (SELECT 1 FROM manifest_blob b
                                    WHERE b.repository_id = l.repository_id AND b.blob_id = l.blob_id)
                         ) held ORDER BY holder LIMIT :limit
-                        """)
-                .bind("blob", blobId)
-                .bind("organization", repository.organizationId())
-                .bind("limit", HOLDERS)
-                .mapTo(String.class)
-                .list();
+                        """, String.class, "blob", blobId, "organization", repository.organizationId(), "limit", HOLDERS);
     }
 
     static void clearTags(Tx tx, long repositoryId) {
-        tx.handle()
-                .createUpdate("DELETE FROM tag WHERE repository_id = :repository")
-                .bind("repository", repositoryId)
-                .execute();
-        tx.handle().createUpdate("""
+        tx.change("DELETE FROM tag WHERE repository_id = :repository", "repository", repositoryId);
+        tx.change("""
                         DELETE FROM manifest_child WHERE manifest_id IN
                             (SELECT id FROM manifest WHERE repository_id = :repository)
-                        """).bind("repository", repositoryId).execute();
+                        """, "repository", repositoryId);
     }
 
     static List<Long> manifests(Tx tx, long repositoryId, int limit) {
-        return tx.handle()
-                .createQuery("SELECT id FROM manifest WHERE repository_id = :repository ORDER BY id LIMIT :limit")
-                .bind("repository", repositoryId)
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
+        return tx.list(
+                "SELECT id FROM manifest WHERE repository_id = :repository ORDER BY id LIMIT :limit",
+                Long.class,
+                "repository",
+                repositoryId,
+                "limit",
+                limit);
     }
 
     static List<Long> links(Tx tx, long repositoryId, int limit) {
-        return tx.handle()
-                .createQuery("SELECT blob_id FROM link WHERE repository_id = :repository ORDER BY blob_id LIMIT :limit")
-                .bind("repository", repositoryId)
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
+        return tx.list(
+                "SELECT blob_id FROM link WHERE repository_id = :repository ORDER BY blob_id LIMIT :limit",
+                Long.class,
+                "repository",
+                repositoryId,
+                "limit",
+                limit);
     }
 }

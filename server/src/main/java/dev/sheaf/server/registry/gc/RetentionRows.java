@@ -27,40 +27,23 @@ final class RetentionRows {
     }
 
     private static List<String> names(Tx tx, String query, long id) {
-        return tx.handle()
-                .createQuery(query + " LIMIT :limit")
-                .bind("id", id)
-                .bind("limit", SHOWN)
-                .mapTo(String.class)
-                .list();
+        return tx.list(query + " LIMIT :limit", String.class, "id", id, "limit", SHOWN);
     }
 
     /// The manifests of the repository that refer to a blob.
     static List<String> manifests(Tx tx, LinkState.Key link) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
                         WHERE b.repository_id = :repository AND b.blob_id = :blob ORDER BY m.id LIMIT :limit
-                        """)
-                .bind("repository", link.repositoryId())
-                .bind("blob", link.blobId())
-                .bind("limit", SHOWN)
-                .mapTo(String.class)
-                .list();
+                        """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
     }
 
     /// The paths of the assets with this content, of the bundle as it is being edited.
     static List<String> workingAssets(Tx tx, LinkState.Key link) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT path FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
                         ORDER BY path LIMIT :limit
-                        """)
-                .bind("repository", link.repositoryId())
-                .bind("blob", link.blobId())
-                .bind("limit", SHOWN)
-                .mapTo(String.class)
-                .list();
+                        """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
     }
 
     /// The link of the repository to a blob, damaged or not.

@@ -26,14 +26,10 @@ public final class StrayRows {
 
     /// Those of the parts that the deletion queue names.
     public static List<String> queued(Tx tx, Collection<String> parts) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT substr(id, length(id) - 31) AS part FROM object_deletion
                         WHERE kind = 'object' AND substr(id, length(id) - 31) IN (<parts>)
-                        """)
-                .bindList("parts", List.copyOf(parts))
-                .mapTo(String.class)
-                .list();
+                        """, String.class, "parts", parts);
     }
 
     /// The drafts of uploads and of the deletion queue, each with as much of its handle as names what it has.
@@ -68,48 +64,45 @@ public final class StrayRows {
     /// Says where an item lies that has been put aside.
     static void putAside(Tx tx, Stray before, StoredItem after) {
         forget(tx, List.of(before.item().name()));
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO stray (name, kind, part, size, first_seen, seen, aside_at)
                         VALUES (:name, :kind, :part, :size, :first, :now, :now)
                         ON CONFLICT (name) DO UPDATE SET aside_at = excluded.aside_at
-                        """)
-                .bind("name", after.name())
-                .bind("kind", after.kind())
-                .bind("part", after.part())
-                .bind("size", after.size())
-                .bind("first", before.firstSeen())
-                .bind("now", tx.now())
-                .execute();
+                        """,
+                "name",
+                after.name(),
+                "kind",
+                after.kind(),
+                "part",
+                after.part(),
+                "size",
+                after.size(),
+                "first",
+                before.firstSeen(),
+                "now",
+                tx.now());
     }
 
     static void forget(Tx tx, Collection<String> names) {
         if (!names.isEmpty()) {
-            tx.handle()
-                    .createUpdate("DELETE FROM stray WHERE name IN (<names>)")
-                    .bindList("names", List.copyOf(names))
-                    .execute();
+            tx.change("DELETE FROM stray WHERE name IN (<names>)", "names", names);
         }
     }
 
     /// Forgets what was not seen since then: it is gone, or a row has come to name it.
     static int forgetUnseen(Tx tx, Instant since) {
-        return tx.handle()
-                .createUpdate("DELETE FROM stray WHERE seen < :since")
-                .bind("since", since)
-                .execute();
+        return tx.change("DELETE FROM stray WHERE seen < :since", "since", since);
     }
 
     /// At most `limit` strays whose names sort after `after`.
     static List<Stray> after(Tx tx, String after, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT name, kind, part, size, first_seen, aside_at FROM stray
                         WHERE name > :after ORDER BY name LIMIT :limit
-                        """)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> {
+                        """,
+                row -> {
                     long aside = row.getLong("aside_at");
                     boolean isAside = !row.wasNull();
                     return new Stray(
@@ -120,7 +113,10 @@ public final class StrayRows {
                                     row.getLong("size")),
                             Instant.ofEpochMilli(row.getLong("first_seen")),
                             isAside ? Instant.ofEpochMilli(aside) : null);
-                })
-                .list();
+                },
+                "after",
+                after,
+                "limit",
+                limit);
     }
 }

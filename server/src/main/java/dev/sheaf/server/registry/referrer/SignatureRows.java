@@ -47,68 +47,72 @@ public final class SignatureRows {
     ///
     /// @param children how many are looked at of what an index under the fallback tag lists
     static List<Found> first(Tx tx, Referrers.Query query, int limit, int children) {
-        return tx.handle()
-                .createQuery(FIRST)
-                .bind("repository", query.repository().id())
-                .bind("subject", query.subject())
-                .bind("fallback", Referrers.fallbackTag(query.subject()))
-                .bind("index", MediaType.IMAGE_INDEX)
-                .bind("list", MediaType.DOCKER_LIST)
-                .bind("children", children)
-                .bind("limit", limit)
-                .map((row, context) -> new Found(
+        return tx.list(
+                FIRST,
+                row -> new Found(
                         row.getLong("manifest_id"),
-                        new Signature(row.getString("signer"), Instant.ofEpochMilli(row.getLong("created_at")))))
-                .list();
+                        new Signature(row.getString("signer"), Instant.ofEpochMilli(row.getLong("created_at")))),
+                "repository",
+                query.repository().id(),
+                "subject",
+                query.subject(),
+                "fallback",
+                Referrers.fallbackTag(query.subject()),
+                "index",
+                MediaType.IMAGE_INDEX,
+                "list",
+                MediaType.DOCKER_LIST,
+                "children",
+                children,
+                "limit",
+                limit);
     }
 
     /// Whether a manifest's content is not known to be damaged.
     static boolean isOk(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery("SELECT id FROM manifest WHERE id = :manifest AND state = 'ok'")
-                .bind("manifest", manifestId)
-                .mapTo(Long.class)
-                .findOne()
+        return tx.find(
+                        "SELECT id FROM manifest WHERE id = :manifest AND state = 'ok'",
+                        Long.class,
+                        "manifest",
+                        manifestId)
                 .isPresent();
     }
 
     /// Notes what a manifest is, where its type is one of a signature; nothing where that is known.
     public static void note(Tx tx, long manifestId, @Nullable String artifactType, @Nullable String annotations) {
         if (artifactType != null && Signature.SIGNERS.containsKey(artifactType)) {
-            tx.handle()
-                    .createUpdate("""
+            tx.change(
+                    """
                             INSERT INTO signature (manifest_id, repository_id, subject_digest, signer, created_at)
                             SELECT id, repository_id, subject_digest, :signer, created_at FROM manifest
                             WHERE id = :manifest ON CONFLICT (manifest_id) DO NOTHING
-                            """)
-                    .bind("manifest", manifestId)
-                    .bind("signer", Signature.signer(artifactType, annotations).orElse(null))
-                    .execute();
+                            """,
+                    "manifest",
+                    manifestId,
+                    "signer",
+                    Signature.signer(artifactType, annotations).orElse(null));
         }
     }
 
     /// Some of the manifests that have the type of a signature, and of which it is not noted what they are.
     static List<Long> missing(Tx tx, int limit) {
-        return tx.handle()
-                .createQuery("SELECT m.id FROM manifest m WHERE m.artifact_type IN (" + TYPES + """
+        return tx.list(
+                "SELECT m.id FROM manifest m WHERE m.artifact_type IN (" + TYPES + """
                         ) AND NOT EXISTS (SELECT 1 FROM signature s WHERE s.manifest_id = m.id)
                         ORDER BY m.id LIMIT :limit
-                        """)
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
+                        """, Long.class, "limit", limit);
     }
 
     private record Described(String artifactType, @Nullable String annotations) {}
 
     /// Notes what a manifest is that is stored already.
     public static void note(Tx tx, long manifestId) {
-        tx.handle()
-                .createQuery("SELECT artifact_type, annotations FROM manifest WHERE id = :manifest"
-                        + tx.dialect().keyShare())
-                .bind("manifest", manifestId)
-                .map((row, context) -> new Described(row.getString("artifact_type"), row.getString("annotations")))
-                .findOne()
+        tx.find(
+                        "SELECT artifact_type, annotations FROM manifest WHERE id = :manifest"
+                                + tx.dialect().keyShare(),
+                        row -> new Described(row.getString("artifact_type"), row.getString("annotations")),
+                        "manifest",
+                        manifestId)
                 .ifPresent(found -> note(tx, manifestId, found.artifactType, found.annotations));
     }
 }

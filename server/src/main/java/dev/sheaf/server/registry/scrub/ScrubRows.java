@@ -76,10 +76,9 @@ final class ScrubRows {
     private ScrubRows() {}
 
     static Total total(Tx tx, Kind kind) {
-        return tx.handle()
-                .createQuery("SELECT count(*) AS rows, COALESCE(sum(size), 0) AS bytes FROM " + kind.table)
-                .map((row, context) -> new Total(row.getLong("rows"), row.getLong("bytes")))
-                .one();
+        return tx.one(
+                "SELECT count(*) AS rows, COALESCE(sum(size), 0) AS bytes FROM " + kind.table,
+                row -> new Total(row.getLong("rows"), row.getLong("bytes")));
     }
 
     /// In the order of their ids.
@@ -115,11 +114,12 @@ final class ScrubRows {
 
     static void checked(Tx tx, Kind kind, Collection<? extends Item> items, Instant at) {
         if (!items.isEmpty()) {
-            tx.handle()
-                    .createUpdate("UPDATE " + kind.table + " SET checked_at = :at WHERE id IN (<ids>)")
-                    .bind("at", at)
-                    .bindList("ids", items.stream().map(Item::id).toList())
-                    .execute();
+            tx.change(
+                    "UPDATE " + kind.table + " SET checked_at = :at WHERE id IN (<ids>)",
+                    "at",
+                    at,
+                    "ids",
+                    items.stream().map(Item::id).toList());
         }
     }
 }

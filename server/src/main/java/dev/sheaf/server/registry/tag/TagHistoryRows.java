@@ -22,19 +22,25 @@ final class TagHistoryRows {
 
     static void insert(
             Tx tx, long repositoryId, String name, @Nullable Digest before, @Nullable Digest after, String actor) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO tag_history (id, repository_id, name, old_digest, new_digest, moved_at, moved_by)
                         VALUES (:id, :repository, :name, :old, :new, :now, :actor)
-                        """)
-                .bind("id", Ids.next(tx.now()))
-                .bind("repository", repositoryId)
-                .bind("name", name)
-                .bind("old", before == null ? null : before.toString())
-                .bind("new", after == null ? null : after.toString())
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .execute();
+                        """,
+                "id",
+                Ids.next(tx.now()),
+                "repository",
+                repositoryId,
+                "name",
+                name,
+                "old",
+                before == null ? null : before.toString(),
+                "new",
+                after == null ? null : after.toString(),
+                "now",
+                tx.now(),
+                "actor",
+                actor);
     }
 
     /// Newest first, those before the move numbered `before`.

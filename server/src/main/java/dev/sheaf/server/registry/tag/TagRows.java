@@ -18,83 +18,76 @@ final class TagRows {
     private TagRows() {}
 
     static void set(Tx tx, long repositoryId, String name, long manifestId, Tags.Kind kind, String actor) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO tag (repository_id, name, manifest_id, kind, updated_at, updated_by)
                         VALUES (:repository, :name, :manifest, :kind, :now, :actor)
                         ON CONFLICT (repository_id, name) DO UPDATE SET manifest_id = excluded.manifest_id,
                             kind = excluded.kind, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
                             protected = CASE WHEN excluded.kind = 'user' THEN tag.protected ELSE 0 END
-                        """)
-                .bind("repository", repositoryId)
-                .bind("name", name)
-                .bind("manifest", manifestId)
-                .bind("kind", kind.name().toLowerCase(Locale.ROOT))
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .execute();
+                        """,
+                "repository",
+                repositoryId,
+                "name",
+                name,
+                "manifest",
+                manifestId,
+                "kind",
+                kind.name().toLowerCase(Locale.ROOT),
+                "now",
+                tx.now(),
+                "actor",
+                actor);
     }
 
     static void protect(Tx tx, long repositoryId, String name, boolean protect) {
-        tx.handle()
-                .createUpdate(
-                        "UPDATE tag SET protected = :protected WHERE repository_id = :repository AND name = :name")
-                .bind("protected", protect ? 1 : 0)
-                .bind("repository", repositoryId)
-                .bind("name", name)
-                .execute();
+        tx.change(
+                "UPDATE tag SET protected = :protected WHERE repository_id = :repository AND name = :name",
+                "protected",
+                protect ? 1 : 0,
+                "repository",
+                repositoryId,
+                "name",
+                name);
     }
 
     static boolean remove(Tx tx, long repositoryId, String name) {
-        return tx.handle()
-                        .createUpdate("DELETE FROM tag WHERE repository_id = :repository AND name = :name")
-                        .bind("repository", repositoryId)
-                        .bind("name", name)
-                        .execute()
+        return tx.change(
+                        "DELETE FROM tag WHERE repository_id = :repository AND name = :name",
+                        "repository",
+                        repositoryId,
+                        "name",
+                        name)
                 == 1;
     }
 
     static Optional<TagRecord> find(Tx tx, long repositoryId, String name) {
-        return tx.handle()
-                .createQuery(SELECT + " WHERE t.repository_id = :repository AND t.name = :name")
-                .bind("repository", repositoryId)
-                .bind("name", name)
-                .map((row, context) -> read(row))
-                .findOne();
+        return tx.find(
+                SELECT + " WHERE t.repository_id = :repository AND t.name = :name",
+                TagRows::read,
+                "repository",
+                repositoryId,
+                "name",
+                name);
     }
 
     static List<String> names(Tx tx, long repositoryId, String after, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT name FROM tag WHERE repository_id = :repository AND name > :after
                         ORDER BY name LIMIT :limit
-                        """)
-                .bind("repository", repositoryId)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> row.getString(1))
-                .list();
+                        """, row -> row.getString(1), "repository", repositoryId, "after", after, "limit", limit);
     }
 
     static List<TagRecord> named(Tx tx, long repositoryId, String after, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + """
+        return tx.list(SELECT + """
                          WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
                         ORDER BY t.name LIMIT :limit
-                        """)
-                .bind("repository", repositoryId)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list();
+                        """, TagRows::read, "repository", repositoryId, "after", after, "limit", limit);
     }
 
     static List<TagRecord> pointingAt(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery(SELECT + " WHERE t.manifest_id = :manifest ORDER BY t.name")
-                .bind("manifest", manifestId)
-                .map((row, context) -> read(row))
-                .list();
+        return tx.list(
+                SELECT + " WHERE t.manifest_id = :manifest ORDER BY t.name", TagRows::read, "manifest", manifestId);
     }
 
     private static TagRecord read(ResultSet row) throws SQLException {

@@ -19,46 +19,54 @@ final class UploadRows {
     private UploadRows() {}
 
     static void insert(Tx tx, UploadRecord upload) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO upload (id, repository_id, organization_id, principal, algorithm, draft_id,
                                             written, created_at, expires_at)
                         VALUES (:id, :repository, :organization, :principal, :algorithm, :draft, :written, :now,
                                 :expires)
-                        """)
-                .bind("id", upload.id())
-                .bind("repository", upload.repositoryId())
-                .bind("organization", upload.organizationId().orElse(null))
-                .bind("principal", upload.principal())
-                .bind("algorithm", upload.algorithm().name())
-                .bind("draft", upload.draft().toString())
-                .bind("written", upload.written())
-                .bind("now", tx.now())
-                .bind("expires", upload.expiresAt())
-                .execute();
+                        """,
+                "id",
+                upload.id(),
+                "repository",
+                upload.repositoryId(),
+                "organization",
+                upload.organizationId().orElse(null),
+                "principal",
+                upload.principal(),
+                "algorithm",
+                upload.algorithm().name(),
+                "draft",
+                upload.draft().toString(),
+                "written",
+                upload.written(),
+                "now",
+                tx.now(),
+                "expires",
+                upload.expiresAt());
     }
 
     static Optional<UploadRecord> find(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery(SELECT + " WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> read(row))
-                .findOne();
+        return tx.find(SELECT + " WHERE id = :id", UploadRows::read, "id", id);
     }
 
     /// Moves the offset and the draft, unless somebody else has moved them since `from` was read.
     static boolean advance(Tx tx, UploadRecord from, UploadRecord to) {
-        boolean advanced = tx.handle()
-                        .createUpdate("""
+        boolean advanced = tx.change(
+                        """
                                 UPDATE upload SET written = :to, draft_id = :draft, expires_at = :expires
                                 WHERE id = :id AND written = :from
-                                """)
-                        .bind("to", to.written())
-                        .bind("draft", to.draft().toString())
-                        .bind("expires", to.expiresAt())
-                        .bind("id", from.id())
-                        .bind("from", from.written())
-                        .execute()
+                                """,
+                        "to",
+                        to.written(),
+                        "draft",
+                        to.draft().toString(),
+                        "expires",
+                        to.expiresAt(),
+                        "id",
+                        from.id(),
+                        "from",
+                        from.written())
                 == 1;
         if (advanced) {
             from.organizationId().ifPresent(owner -> Usage.reserve(tx, owner, to.written() - from.written()));
@@ -68,11 +76,12 @@ final class UploadRows {
 
     /// Removes the row, unless somebody else has moved its offset or removed it since `upload` was read.
     static boolean remove(Tx tx, UploadRecord upload) {
-        boolean removed = tx.handle()
-                        .createUpdate("DELETE FROM upload WHERE id = :id AND written = :written")
-                        .bind("id", upload.id())
-                        .bind("written", upload.written())
-                        .execute()
+        boolean removed = tx.change(
+                        "DELETE FROM upload WHERE id = :id AND written = :written",
+                        "id",
+                        upload.id(),
+                        "written",
+                        upload.written())
                 == 1;
         if (removed) {
             upload.organizationId().ifPresent(owner -> Usage.reserve(tx, owner, -upload.written()));
@@ -84,26 +93,29 @@ final class UploadRows {
     record Open(long ofOrganization, long ofPrincipal) {}
 
     static Open open(Tx tx, UUID organizationId, String principal) {
-        return tx.handle()
-                .createQuery("""
+        return tx.one(
+                """
                         SELECT count(*) AS every, COUNT(CASE WHEN principal = :principal THEN 1 END) AS own
                         FROM upload WHERE organization_id = :organization AND expires_at > :now
-                        """)
-                .bind("organization", organizationId)
-                .bind("principal", principal)
-                .bind("now", tx.now())
-                .map((row, context) -> new Open(row.getLong("every"), row.getLong("own")))
-                .one();
+                        """,
+                row -> new Open(row.getLong("every"), row.getLong("own")),
+                "organization",
+                organizationId,
+                "principal",
+                principal,
+                "now",
+                tx.now());
     }
 
     static List<UploadRecord> expired(Tx tx, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + " WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit"
-                        + tx.dialect().skipLocked())
-                .bind("now", tx.now())
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list();
+        return tx.list(
+                SELECT + " WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit"
+                        + tx.dialect().skipLocked(),
+                UploadRows::read,
+                "now",
+                tx.now(),
+                "limit",
+                limit);
     }
 
     private static UploadRecord read(ResultSet row) throws SQLException {
