@@ -1,9 +1,16 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Flags;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.cpu.Carriers;
+import dev.sheaf.server.local.LocalAdmin;
+import dev.sheaf.server.local.LocalUsers;
+import dev.sheaf.server.node.Logging;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -81,7 +88,7 @@ public final class Main {
             if (arguments.getFirst().equals("admin")) {
                 return new LocalAdmin(out, err).run(arguments.subList(1, arguments.size()), environment);
             }
-            var config = Config.load(flags(arguments.subList(1, arguments.size())), environment);
+            var config = Config.load(Flags.read(arguments.subList(1, arguments.size())), environment);
             switch (arguments.getFirst()) {
                 case "serve" -> serve(config, out);
                 case "config" -> out.print(config.describe());
@@ -96,28 +103,6 @@ public final class Main {
             err.println("sheaf: " + e.getMessage());
             return e.exit();
         }
-    }
-
-    /// `--key value` and `--key=value`.
-    static Map<String, String> flags(List<String> arguments) {
-        var flags = new LinkedHashMap<String, String>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            if (!argument.startsWith("--")) {
-                throw new StartException(Exit.USAGE, "unexpected argument " + argument + "; a setting is --key value");
-            }
-            int equals = argument.indexOf('=');
-            if (equals < 0 && i + 1 == arguments.size()) {
-                throw new StartException(
-                        Exit.USAGE,
-                        argument.equals("--json")
-                                ? "there is no --json here: sheaf config prints lines of key = value"
-                                : argument + " needs a value");
-            }
-            String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
-            flags.put(argument.substring(2, equals < 0 ? argument.length() : equals), value);
-        }
-        return flags;
     }
 
     private static void serve(Config config, PrintStream out) {

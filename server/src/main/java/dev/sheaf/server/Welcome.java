@@ -14,8 +14,8 @@ record Welcome(boolean terminal, String command) {
 
     String text(App app) {
         String listening = app.url().endsWith("://" + app.listens()) ? "" : ", listening on " + app.listens();
-        String up =
-                "Sheaf is up at %s (%s, data in %s)%s%n".formatted(app.url(), app.engine(), app.dataDir(), listening);
+        String up = "Sheaf is up at %s (%s, data in %s)%s%n"
+                .formatted(app.url(), app.engine(), app.node().config().dataDir(), listening);
         return up + app.firstKey().map(key -> firstStart(app, key)).orElse("");
     }
 

@@ -1,4 +1,4 @@
-/// The program: [Main] reads the command line, [Config] the settings, [App] wires everything by hand.
+/// The program: [Main] reads the command line, [App] is a node that runs.
 @NullMarked
 package dev.sheaf.server;
 

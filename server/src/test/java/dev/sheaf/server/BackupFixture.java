@@ -6,11 +6,16 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.integrity.Backup;
-import dev.sheaf.server.integrity.BackupFolder;
-import dev.sheaf.server.integrity.Restore;
-import dev.sheaf.server.task.TaskRun;
+import dev.sheaf.server.maintenance.backup.Backup;
+import dev.sheaf.server.maintenance.backup.BackupFolder;
+import dev.sheaf.server.maintenance.backup.Restore;
+import dev.sheaf.server.node.DataDir;
+import dev.sheaf.server.node.DatabaseSetup;
+import dev.sheaf.server.node.StoreSetup;
+import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -32,17 +37,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// An installation with something in it, and what backs it up and restores it.
 @SuppressWarnings("NullAway.Init") // JUnit sets the folder
-abstract class BackupFixture {
+public abstract class BackupFixture {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    final long seed = System.nanoTime();
-    final Random random = new Random(seed);
+    public final long seed = System.nanoTime();
+    public final Random random = new Random(seed);
 
     @TempDir
-    Path folder;
+    public Path folder;
 
     // --- what is backed up ---
 
-    String text(int length) {
+    public String text(int length) {
         var text = new StringBuilder();
         while (text.length() < length) {
             text.append(Long.toString(random.nextLong() >>> 1, 36)).append(' ');
@@ -51,7 +56,7 @@ abstract class BackupFixture {
     }
 
     /// Two organizations with bundles of all kinds: small and large, public and private, yanked, tagged, signed.
-    void fill(TestApp app) {
+    public void fill(TestApp app) {
         for (int i = 0; i < 6; i++) {
             var pushed = app.push("acme/kit-" + i % 2, "1." + i + ".0", "private", text(i % 3 == 0 ? 60_000 : 300));
             assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
@@ -63,7 +68,7 @@ abstract class BackupFixture {
         app.key("reader", "read");
     }
 
-    static Digest pushBlob(TestApp app, String repository, byte[] bytes) {
+    public static Digest pushBlob(TestApp app, String repository, byte[] bytes) {
         var digest = Digest.sha256(bytes);
         var path = "/v2/" + repository + "/blobs/uploads/?digest=" + digest;
         var reply = app.send(app.request("POST", path, app.admin(), null)
@@ -74,7 +79,7 @@ abstract class BackupFixture {
     }
 
     /// Everything that a client can pull, with what it gets.
-    static Map<String, String> pulled(TestApp app) {
+    public static Map<String, String> pulled(TestApp app) {
         var pulled = new TreeMap<String, String>();
         var rows = app.database()
                 .read(tx -> tx.handle().createQuery("""
@@ -100,7 +105,7 @@ abstract class BackupFixture {
 
     // --- how ---
 
-    static MasterSecret master(TestApp app) {
+    public static MasterSecret master(TestApp app) {
         try {
             return MasterSecret.parse(app.master());
         } catch (IOException e) {
@@ -108,31 +113,31 @@ abstract class BackupFixture {
         }
     }
 
-    static TaskRun.Report backup(TestApp app, Path target) {
+    public static TaskRun.Report backup(TestApp app, Path target) {
         var run = new TaskRun(false);
         new Backup(app.database(), app.store(), master(app), target, 0).run(run);
         return run.report();
     }
 
-    static Path latest(Path target) {
+    public static Path latest(Path target) {
         return new BackupFolder(target).latest().orElseThrow();
     }
 
     /// What opens an installation without a node.
-    interface Work {
+    public interface Work {
         void on(Database database, BlobStore store, MasterSecret master) throws IOException;
     }
 
-    static void offline(Map<String, String> flags, Work work) throws Exception {
+    public static void offline(Map<String, String> flags, Work work) throws Exception {
         var config = Config.load(flags, Map.of());
         try (var dataDir = DataDir.open(config.dataDir());
-                var database = Engine.open(config, dataDir, InstantSource.system())) {
+                var database = DatabaseSetup.open(config, dataDir, InstantSource.system())) {
             var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
-            work.on(database, Storage.open(config, dataDir), master);
+            work.on(database, StoreSetup.open(config, dataDir), master);
         }
     }
 
-    static void restore(Map<String, String> flags, Path backup) throws Exception {
+    public static void restore(Map<String, String> flags, Path backup) throws Exception {
         offline(
                 flags,
                 (database, store, master) -> new Restore(opened(database, store), master, backup, Restore.Leniency.NONE)
@@ -140,7 +145,7 @@ abstract class BackupFixture {
     }
 
     /// An installation that is open already.
-    static Restore.Target opened(Database database, BlobStore store) {
+    public static Restore.Target opened(Database database, BlobStore store) {
         return new Restore.Target() {
             @Override
             public Database schema() {
@@ -161,7 +166,7 @@ abstract class BackupFixture {
     }
 
     /// The rows of a backup by table, without the names of objects, which every store gives anew.
-    static Map<String, List<String>> rows(Path backup) throws IOException {
+    public static Map<String, List<String>> rows(Path backup) throws IOException {
         var tables = new TreeMap<String, List<String>>();
         try (var files = Files.list(backup.resolve("tables"))) {
             for (Path file : files.toList()) {
@@ -177,7 +182,7 @@ abstract class BackupFixture {
     }
 
     /// A store that fails at the n-th call of a method.
-    static BlobStore failing(BlobStore store, String method, int n) {
+    public static BlobStore failing(BlobStore store, String method, int n) {
         var calls = new AtomicInteger();
         return (BlobStore) Proxy.newProxyInstance(
                 BlobStore.class.getClassLoader(), new Class<?>[] {BlobStore.class}, (proxy, called, arguments) -> {

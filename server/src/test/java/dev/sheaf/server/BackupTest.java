@@ -3,11 +3,11 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.integrity.Backup;
-import dev.sheaf.server.integrity.BackupFolder;
-import dev.sheaf.server.registry.Scrub;
-import dev.sheaf.server.task.TaskRun;
+import dev.sheaf.server.maintenance.backup.Backup;
+import dev.sheaf.server.maintenance.backup.BackupFolder;
+import dev.sheaf.server.registry.scrub.Scrub;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

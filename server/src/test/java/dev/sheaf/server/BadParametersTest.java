@@ -2,7 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.Method;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.testing.OpenApi;
 import dev.sheaf.server.testing.OpenApi.Operation;
 import dev.sheaf.server.testing.Reply;

@@ -8,9 +8,10 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.config.Config;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.ApiKeys;
-import dev.sheaf.server.org.Bootstrap;
+import dev.sheaf.server.org.directory.Bootstrap;
+import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,10 @@ class BootstrapTest {
                     .hasValueSatisfying(key -> assertThat(file).hasContent(key.expose()));
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
-            assertThat(rows(app.database(), "SELECT handle FROM organization")).containsExactly("acme");
-            assertThat(rows(app.database(), "SELECT scopes FROM api_key")).containsExactly("admin");
+            assertThat(rows(app.node().database(), "SELECT handle FROM organization"))
+                    .containsExactly("acme");
+            assertThat(rows(app.node().database(), "SELECT scopes FROM api_key"))
+                    .containsExactly("admin");
         }
     }
 
@@ -73,8 +76,10 @@ class BootstrapTest {
         try (var app = start(folder, "other")) {
             assertThat(app.firstKey()).isEmpty();
             assertThat(file).doesNotExist();
-            assertThat(rows(app.database(), "SELECT handle FROM organization")).containsExactly("acme");
-            assertThat(rows(app.database(), "SELECT count(*) FROM api_key")).containsExactly("1");
+            assertThat(rows(app.node().database(), "SELECT handle FROM organization"))
+                    .containsExactly("acme");
+            assertThat(rows(app.node().database(), "SELECT count(*) FROM api_key"))
+                    .containsExactly("1");
         }
         assertThat(first).startsWith("shf_");
     }

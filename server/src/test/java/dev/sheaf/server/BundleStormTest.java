@@ -4,8 +4,8 @@ import static dev.sheaf.server.BundleClient.said;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Version;
-import dev.sheaf.server.org.Quota;
-import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Together;
 import java.util.ArrayList;

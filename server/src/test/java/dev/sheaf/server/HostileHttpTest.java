@@ -3,7 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Gen;
-import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Databases;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.InstantSource;

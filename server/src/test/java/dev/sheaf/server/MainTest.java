@@ -2,6 +2,8 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Ports;
 import java.io.ByteArrayOutputStream;

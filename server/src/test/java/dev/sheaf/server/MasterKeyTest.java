@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.local.LocalAdmin;
+import dev.sheaf.server.local.LocalUsers;
 import dev.sheaf.server.testing.Databases;
 import java.io.InputStream;
 import java.io.OutputStream;

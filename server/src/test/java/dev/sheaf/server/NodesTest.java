@@ -3,6 +3,8 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;

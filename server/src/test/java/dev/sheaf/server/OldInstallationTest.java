@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.integrity.Restore;
-import dev.sheaf.server.task.TaskRun;
+import dev.sheaf.server.maintenance.backup.Restore;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OldInstallation;
+import dev.sheaf.server.work.TaskRun;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;

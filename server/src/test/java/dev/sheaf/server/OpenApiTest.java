@@ -3,7 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.http.Method;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OpenApi;
 import java.nio.file.Files;

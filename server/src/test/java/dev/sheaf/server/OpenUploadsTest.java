@@ -3,8 +3,8 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.org.Quota;
-import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Together;

@@ -20,7 +20,7 @@ class ProblemPagesTest {
 
     @Test
     void everyTypeHasItsPageAndEveryPageItsType() throws Exception {
-        var source = Files.readString(Path.of("src/main/java/dev/sheaf/server/http/ProblemLooks.java"));
+        var source = Files.readString(Path.of("src/main/java/dev/sheaf/server/http/message/ProblemLooks.java"));
         var slugs = new TreeSet<String>();
         SLUG.matcher(source).results().forEach(match -> slugs.add(match.group(2)));
         slugs.removeAll(Set.of("unauthenticated", "scope-missing", "grant-missing")); // these are about:blank

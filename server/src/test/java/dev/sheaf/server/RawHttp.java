@@ -15,13 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 
 /// Any bytes to a server, and what comes back.
-final class RawHttp {
+public final class RawHttp {
     private static final int PATIENCE_MILLIS = 20_000;
     private static final int MAX_ANSWER = 1 << 20;
 
     private final int port;
 
-    RawHttp(String host) {
+    public RawHttp(String host) {
         this.port = Integer.parseInt(host.substring(host.lastIndexOf(':') + 1));
     }
 
@@ -32,7 +32,7 @@ final class RawHttp {
     /// The answer, as far as it came until the server closed the connection; "" where it closed without one.
     ///
     /// @throws AssertionError where the server neither answers nor closes
-    String send(byte[] request) {
+    public String send(byte[] request) {
         var answer = new ByteArrayOutputStream();
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);

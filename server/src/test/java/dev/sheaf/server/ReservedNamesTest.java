@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.testing.OldInstallation;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.testing.Databases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

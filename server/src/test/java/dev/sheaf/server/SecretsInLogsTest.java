@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.ServerProcess;
 import java.io.IOException;

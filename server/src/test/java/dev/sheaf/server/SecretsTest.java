@@ -3,6 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.KeyFormat;
+import dev.sheaf.server.config.Config;
 import dev.sheaf.server.testing.Databases;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.ServerProcess;

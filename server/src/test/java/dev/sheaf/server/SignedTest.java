@@ -3,7 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.registry.Signatures;
+import dev.sheaf.server.registry.referrer.Signatures;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.testing.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,13 +1,15 @@
 package dev.sheaf.server;
 
 import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.config.Config;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
@@ -125,7 +127,7 @@ public final class TestApp implements AutoCloseable {
     }
 
     /// The settings of a new bucket.
-    static Map<String, String> bucket() {
+    public static Map<String, String> bucket() {
         var bucket = Buckets.fresh();
         return Map.of(
                 "s3-bucket",
@@ -194,25 +196,25 @@ public final class TestApp implements AutoCloseable {
     }
 
     public Database database() {
-        return app.database();
+        return app.node().database();
     }
 
     /// Writes what was downloaded, without waiting for the timer.
     public void countDownloads() {
-        app.countDownloads();
+        app.modules().bundle().downloads().flush();
     }
 
     /// Writes what was refused into the audit log, without waiting for the timer.
     public void writeRefusals() {
-        app.writeRefusals();
+        app.modules().audit().refusals().flush();
     }
 
     public BlobStore store() {
-        return app.store();
+        return app.node().store();
     }
 
     public List<Route> routes() {
-        return app.routes();
+        return app.http().routes();
     }
 
     /// The secret of a new key in the first organization.
@@ -224,7 +226,9 @@ public final class TestApp implements AutoCloseable {
 
     /// The secret of an admin key of a new organization.
     public String secondOrganization(String handle) {
-        return app.newOrganization(Handle.parse(handle)).expose();
+        var secret = KeyFormat.generate();
+        app.modules().org().bootstrap().create(Handle.parse(handle), secret);
+        return secret.expose();
     }
 
     /// The password of everybody that [#person] makes.
@@ -260,12 +264,16 @@ public final class TestApp implements AutoCloseable {
 
     /// An access token as the service would hand it on to a program.
     public String token(UUID key, Grant grant) {
-        return app.issue(new Subject.Key(key), grant).expose();
+        return app.modules()
+                .auth()
+                .tokens()
+                .issue(new Subject.Key(key), grant, database().now())
+                .expose();
     }
 
     /// Tells of keys that end soon, without waiting for the timer.
     public void tellOfExpiry() {
-        app.tellOfExpiry();
+        app.modules().org().keyExpiry().run();
     }
 
     public Reply get(String path, @Nullable String key) {
@@ -305,7 +313,7 @@ public final class TestApp implements AutoCloseable {
 
     /// Ends deleted bundles for good that nobody may restore any more, as the service does every ten minutes.
     public void purgeDue() {
-        app.bundleDeletion().purgeDue();
+        app.modules().bundle().bundleDeletion().purgeDue();
     }
 
     /// Pushes a bundle of one text asset.

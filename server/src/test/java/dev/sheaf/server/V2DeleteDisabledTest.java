@@ -3,7 +3,7 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.Method;
+import dev.sheaf.server.http.message.Method;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.http.Method;
-import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

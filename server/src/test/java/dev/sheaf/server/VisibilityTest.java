@@ -3,8 +3,8 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.Method;
-import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -33,26 +33,37 @@ public final class AuditRows {
     }
 
     public static void insert(Tx tx, AuditEntry entry) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO audit (id, organization_id, actor, actor_name, action, subject, outcome, detail, times,
                                            address, request_id, created_at)
                         VALUES (:id, :organization, :actor, :name, :action, :subject, :outcome, :detail, :times,
                                 :address, :request, :now)
-                        """)
-                .bind("id", Ids.next(tx.now()))
-                .bind("organization", entry.organizationId())
-                .bind("actor", entry.actor())
-                .bind("name", entry.actorName())
-                .bind("action", entry.action())
-                .bind("subject", entry.subject())
-                .bind("outcome", entry.outcome().toString())
-                .bind("detail", entry.detail())
-                .bind("times", entry.times())
-                .bind("address", entry.address())
-                .bind("request", entry.requestId())
-                .bind("now", tx.now())
-                .execute();
+                        """,
+                "id",
+                Ids.next(tx.now()),
+                "organization",
+                entry.organizationId(),
+                "actor",
+                entry.actor(),
+                "name",
+                entry.actorName(),
+                "action",
+                entry.action(),
+                "subject",
+                entry.subject(),
+                "outcome",
+                entry.outcome().toString(),
+                "detail",
+                entry.detail(),
+                "times",
+                entry.times(),
+                "address",
+                entry.address(),
+                "request",
+                entry.requestId(),
+                "now",
+                tx.now());
     }
 
     // --- reading ---
@@ -101,47 +112,41 @@ public final class AuditRows {
     // --- the chain ---
 
     static boolean hasUnsealed(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT id FROM audit WHERE seq IS NULL LIMIT 1")
-                .mapTo(String.class)
-                .findOne()
+        return tx.find("SELECT id FROM audit WHERE seq IS NULL LIMIT 1", String.class)
                 .isPresent();
     }
 
     /// Those that no place in the chain was given to, the oldest first.
     static List<AuditRow> unsealed(Tx tx, int limit) {
-        return tx.handle()
-                .createQuery("SELECT * FROM audit WHERE seq IS NULL ORDER BY id LIMIT :limit")
-                .bind("limit", limit)
-                .map((row, context) -> row(row))
-                .list();
+        return tx.list(
+                "SELECT * FROM audit WHERE seq IS NULL ORDER BY id LIMIT :limit", AuditRows::row, "limit", limit);
     }
 
     /// The chain after `seq`, in its order.
     static List<AuditRow> sealed(Tx tx, long seq, int limit) {
-        return tx.handle()
-                .createQuery("SELECT * FROM audit WHERE seq > :seq ORDER BY seq LIMIT :limit")
-                .bind("seq", seq)
-                .bind("limit", limit)
-                .map((row, context) -> row(row))
-                .list();
+        return tx.list(
+                "SELECT * FROM audit WHERE seq > :seq ORDER BY seq LIMIT :limit",
+                AuditRows::row,
+                "seq",
+                seq,
+                "limit",
+                limit);
     }
 
     static void seal(Tx tx, UUID id, long seq, String hash) {
-        tx.handle()
-                .createUpdate("UPDATE audit SET seq = :seq, hash = :hash WHERE id = :id AND seq IS NULL")
-                .bind("seq", seq)
-                .bind("hash", hash)
-                .bind("id", id)
-                .execute();
+        tx.change(
+                "UPDATE audit SET seq = :seq, hash = :hash WHERE id = :id AND seq IS NULL",
+                "seq",
+                seq,
+                "hash",
+                hash,
+                "id",
+                id);
     }
 
     /// The chain's end, held until the transaction ends; made where there is none.
     static Optional<String> lockHead(Tx tx) {
-        tx.handle()
-                .createUpdate("INSERT INTO setting (name, value) VALUES (:name, '') ON CONFLICT DO NOTHING")
-                .bind("name", HEAD)
-                .execute();
+        tx.change("INSERT INTO setting (name, value) VALUES (:name, '') ON CONFLICT DO NOTHING", "name", HEAD);
         return head(tx, tx.dialect().forUpdate());
     }
 
@@ -150,19 +155,11 @@ public final class AuditRows {
     }
 
     private static Optional<String> head(Tx tx, String lock) {
-        return tx.handle()
-                .createQuery("SELECT value FROM setting WHERE name = :name" + lock)
-                .bind("name", HEAD)
-                .mapTo(String.class)
-                .findOne()
+        return tx.find("SELECT value FROM setting WHERE name = :name" + lock, String.class, "name", HEAD)
                 .filter(value -> !value.isEmpty());
     }
 
     static void setHead(Tx tx, String value) {
-        tx.handle()
-                .createUpdate("UPDATE setting SET value = :value WHERE name = :name")
-                .bind("value", value)
-                .bind("name", HEAD)
-                .execute();
+        tx.change("UPDATE setting SET value = :value WHERE name = :name", "value", value, "name", HEAD);
     }
 }

@@ -9,7 +9,7 @@ import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.InvalidatedCache;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,10 +90,10 @@ public final class Authenticator {
     private final Peppers peppers;
     private final Tokens tokens;
     private final Pepper own = Pepper.ofThisProcess();
-    private final Remembered<String, Found> ids; // by hash under our own pepper
-    private final Remembered<UUID, KeyRecord> keys;
-    private final Remembered<UUID, SessionRecord> sessions;
-    private final Remembered<UUID, PublisherRecord> publishers;
+    private final InvalidatedCache<String, Found> ids; // by hash under our own pepper
+    private final InvalidatedCache<UUID, KeyRecord> keys;
+    private final InvalidatedCache<UUID, SessionRecord> sessions;
+    private final InvalidatedCache<UUID, PublisherRecord> publishers;
     private final RevokedTokens revoked;
 
     public Authenticator(Sources sources, Database database, Peppers peppers, Tokens tokens) {
@@ -101,10 +101,10 @@ public final class Authenticator {
         this.database = database;
         this.peppers = peppers;
         this.tokens = tokens;
-        this.ids = new Remembered<>(database, CACHED);
-        this.keys = new Remembered<>(database, CACHED);
-        this.sessions = new Remembered<>(database, CACHED);
-        this.publishers = new Remembered<>(database, CACHED);
+        this.ids = new InvalidatedCache<>(database, CACHED);
+        this.keys = new InvalidatedCache<>(database, CACHED);
+        this.sessions = new InvalidatedCache<>(database, CACHED);
+        this.publishers = new InvalidatedCache<>(database, CACHED);
         this.revoked = new RevokedTokens(database);
         database.onChange(this::forget);
     }

@@ -32,27 +32,21 @@ final class PepperRows {
     /// False where another node was faster.
     static boolean insert(Tx tx, long number, String checkValue, Instant activeFrom) {
         tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO pepper (number, check_value, created_at, active_from)
                                 VALUES (:number, :check, :now, :from)
                                 ON CONFLICT (number) DO NOTHING
-                                """)
-                        .bind("number", number)
-                        .bind("check", checkValue)
-                        .bind("now", tx.now())
-                        .bind("from", activeFrom)
-                        .execute()
-                == 1;
+                                """, "number", number, "check", checkValue, "now", tx.now(), "from", activeFrom) == 1;
     }
 
     /// Retires all before this number.
     static int retireBefore(Tx tx, long number) {
         tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
-        return tx.handle()
-                .createUpdate("UPDATE pepper SET retired_at = :now WHERE number < :number AND retired_at IS NULL")
-                .bind("number", number)
-                .bind("now", tx.now())
-                .execute();
+        return tx.change(
+                "UPDATE pepper SET retired_at = :now WHERE number < :number AND retired_at IS NULL",
+                "number",
+                number,
+                "now",
+                tx.now());
     }
 }

@@ -3,7 +3,7 @@ package dev.sheaf.server.auth;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public final class Peppers {
 
     private final Database database;
     private final List<MasterSecret> masters;
-    private final Remembered<String, List<Known>> known;
+    private final InvalidatedCache<String, List<Known>> known;
     private final boolean isNewMaster;
 
     private record Known(long number, Pepper pepper, Instant activeFrom) {}
@@ -44,7 +44,7 @@ public final class Peppers {
     /// @param previous master secrets that this one has replaced, under which keys may still be stored
     public Peppers(Database database, MasterSecret master, List<MasterSecret> previous) {
         this.database = database;
-        this.known = new Remembered<>(database, 1);
+        this.known = new InvalidatedCache<>(database, 1);
         this.masters = Stream.concat(Stream.of(master), previous.stream()).toList();
         database.onChange(this::forget);
         this.isNewMaster = database.write(this::begin);

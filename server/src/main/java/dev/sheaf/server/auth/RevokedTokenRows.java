@@ -10,37 +10,20 @@ final class RevokedTokenRows {
 
     /// @return false where it was revoked before
     static boolean insert(Tx tx, String id, Instant expiresAt) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO revoked_token (id, expires_at) VALUES (:id, :expires) ON CONFLICT DO NOTHING
-                                """)
-                        .bind("id", id)
-                        .bind("expires", expiresAt)
-                        .execute()
-                == 1;
+                                """, "id", id, "expires", expiresAt) == 1;
     }
 
     static List<String> list(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT id FROM revoked_token WHERE expires_at > :now")
-                .bind("now", tx.now())
-                .mapTo(String.class)
-                .list();
+        return tx.list("SELECT id FROM revoked_token WHERE expires_at > :now", String.class, "now", tx.now());
     }
 
     static boolean containsAny(Tx tx, List<String> ids) {
-        return tx.handle()
-                        .createQuery("SELECT count(*) FROM revoked_token WHERE id IN (<ids>)")
-                        .bindList("ids", ids)
-                        .mapTo(Long.class)
-                        .one()
-                > 0;
+        return tx.number("SELECT count(*) FROM revoked_token WHERE id IN (<ids>)", "ids", ids) > 0;
     }
 
     static int purge(Tx tx) {
-        return tx.handle()
-                .createUpdate("DELETE FROM revoked_token WHERE expires_at <= :now")
-                .bind("now", tx.now())
-                .execute();
+        return tx.change("DELETE FROM revoked_token WHERE expires_at <= :now", "now", tx.now());
     }
 }

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,7 +54,7 @@ public final class RevokedTokens {
     }
 
     private boolean isLoaded() {
-        return loaded == wanted.get() && System.nanoTime() - loadedAt < Remembered.LONGEST.toNanos();
+        return loaded == wanted.get() && System.nanoTime() - loadedAt < InvalidatedCache.LONGEST.toNanos();
     }
 
     /// Revokes a token: here when the transaction has committed, on other nodes within a second.

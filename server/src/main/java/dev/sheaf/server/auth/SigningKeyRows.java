@@ -40,25 +40,18 @@ final class SigningKeyRows {
 
     /// Makes the key with this number; false where another node was faster.
     static boolean insert(Tx tx, long number, Instant activeFrom) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO signing_key (number, kid, created_at, active_from)
                                 VALUES (:number, :kid, :now, :from)
                                 ON CONFLICT (number) DO NOTHING
-                                """)
-                        .bind("number", number)
-                        .bind("kid", Ids.next(tx.now()))
-                        .bind("now", tx.now())
-                        .bind("from", activeFrom)
-                        .execute()
-                == 1;
+                                """, "number", number, "kid", Ids.next(tx.now()), "now", tx.now(), "from", activeFrom) == 1;
     }
 
     /// Ends every key before this number at `end`, or where it ends already before that, then.
     static void retire(Tx tx, long number, Instant end) {
-        tx.handle().createUpdate("""
+        tx.change("""
                         UPDATE signing_key SET retire_at = :end
                         WHERE number < :number AND (retire_at IS NULL OR retire_at > :end)
-                        """).bind("end", end).bind("number", number).execute();
+                        """, "end", end, "number", number);
     }
 }

@@ -1,8 +1,10 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.jwk.Ed25519Key;
+import dev.sheaf.server.auth.jwk.JwkSet;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +33,7 @@ public final class SigningKeys {
 
     private final Database database;
     private final MasterSecret master;
-    private final Remembered<String, List<SigningKey>> known;
+    private final InvalidatedCache<String, List<SigningKey>> known;
     private final AtomicReference<Instant> looked = new AtomicReference<>(Instant.MIN);
 
     private record SigningKey(
@@ -45,7 +47,7 @@ public final class SigningKeys {
     public SigningKeys(Database database, MasterSecret master) {
         this.database = database;
         this.master = master;
-        this.known = new Remembered<>(database, 1);
+        this.known = new InvalidatedCache<>(database, 1);
         database.onChange(this::forget);
         database.write(tx -> SigningKeyRows.newest(tx).isPresent() || SigningKeyRows.insert(tx, 1, tx.now()));
     }

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-final class AssetRows {
+public final class AssetRows {
     private AssetRows() {}
 
-    static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
+    public static void insert(Tx tx, UUID versionId, List<NewAsset> assets) {
         var batch = tx.handle().prepareBatch("""
                 INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type,
                                    executable)
@@ -37,19 +37,18 @@ final class AssetRows {
     }
 
     /// Where an asset of a version is.
-    record Place(RepositoryName bundle, AssetView asset) {}
+    public record Place(RepositoryName bundle, AssetView asset) {}
 
-    static Optional<Place> place(Tx tx, UUID assetId) {
-        return tx.handle()
-                .createQuery("""
+    public static Optional<Place> place(Tx tx, UUID assetId) {
+        return tx.find(
+                """
                         SELECT a.id, a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, v.published_at,
                                r.namespace, r.name
                         FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
                         WHERE a.id = :asset AND r.deleted_at IS NULL
-                        """)
-                .bind("asset", assetId)
-                .map((row, context) -> new Place(
+                        """,
+                row -> new Place(
                         RepositoryName.parse(row.getString("namespace") + "/" + row.getString("name")),
                         new AssetView(
                                 assetId,
@@ -61,38 +60,38 @@ final class AssetRows {
                                 row.getString("media_type"),
                                 Columns.flag(row, "executable"),
                                 Instant.ofEpochMilli(row.getLong("published_at")),
-                                null)))
-                .findOne();
+                                null)),
+                "asset",
+                assetId);
     }
 
     /// The assets of a version, to be published again.
-    static List<NewAsset> content(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery("""
+    public static List<NewAsset> content(Tx tx, UUID versionId) {
+        return tx.list(
+                """
                         SELECT path, asset_type, declared_type, digest, size, media_type, executable FROM asset
                         WHERE version_id = :version ORDER BY path
-                        """)
-                .bind("version", versionId)
-                .map((row, context) -> new NewAsset(
+                        """,
+                row -> new NewAsset(
                         new LogicalPath(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
                         row.getString("declared_type"),
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
                         row.getString("media_type"),
-                        Columns.flag(row, "executable")))
-                .list();
+                        Columns.flag(row, "executable")),
+                "version",
+                versionId);
     }
 
     /// The assets of a version, by path.
-    static List<AssetRow> list(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery("""
+    public static List<AssetRow> list(Tx tx, UUID versionId) {
+        return tx.list(
+                """
                         SELECT id, path, asset_type, declared_type, digest, size, media_type, executable FROM asset
                         WHERE version_id = :version ORDER BY path
-                        """)
-                .bind("version", versionId)
-                .map((row, context) -> new AssetRow(
+                        """,
+                row -> new AssetRow(
                         Columns.uuid(row, "id"),
                         new LogicalPath(row.getString("path")),
                         AssetType.ofInput(row.getString("asset_type")),
@@ -100,7 +99,8 @@ final class AssetRows {
                         Digest.parse(row.getString("digest")),
                         row.getLong("size"),
                         row.getString("media_type"),
-                        Columns.flag(row, "executable")))
-                .list();
+                        Columns.flag(row, "executable")),
+                "version",
+                versionId);
     }
 }

@@ -26,7 +26,7 @@ public record AssetView(
         @Nullable Boolean executable,
         Instant createdAt,
         @Nullable Instant updatedAt) {
-    static AssetView of(VersionRow version, AssetRow asset) {
+    public static AssetView of(VersionRow version, AssetRow asset) {
         return new AssetView(
                 asset.id(),
                 asset.path(),

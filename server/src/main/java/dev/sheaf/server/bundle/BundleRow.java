@@ -24,7 +24,7 @@ public record BundleRow(
         @Nullable String deprecationReplacement,
         Instant createdAt,
         @Nullable Instant updatedAt) {
-    Profile profile() {
+    public Profile profile() {
         return new Profile(
                 name, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywordList());
     }
@@ -34,7 +34,7 @@ public record BundleRow(
     }
 
     @Nullable
-    Deprecation deprecation() {
+    public Deprecation deprecation() {
         return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);
     }
 }

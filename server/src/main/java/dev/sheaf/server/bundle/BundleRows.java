@@ -7,8 +7,8 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Amounts;
-import dev.sheaf.server.org.Usage;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.Repository;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
-final class BundleRows {
+public final class BundleRows {
     private static final String SELECT = """
             SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
                    homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
@@ -65,24 +65,25 @@ final class BundleRows {
     }
 
     /// The names of some bundles in the order of their repositories' ids, by these.
-    static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
+    public static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
         var names = new TreeMap<Long, RepositoryName>();
-        tx.handle()
-                .createQuery("""
+        tx.list(
+                """
                         SELECT r.id, r.namespace, r.name FROM bundle b JOIN repository r ON r.id = b.repository_id
                         WHERE r.id > :repository ORDER BY r.id LIMIT :limit
-                        """)
-                .bind("repository", repositoryId)
-                .bind("limit", limit)
-                .map((row, context) -> names.put(
+                        """,
+                row -> names.put(
                         row.getLong("id"),
                         new RepositoryName(
-                                Namespace.parse(row.getString("namespace")), BundleName.parse(row.getString("name")))))
-                .list();
+                                Namespace.parse(row.getString("namespace")), BundleName.parse(row.getString("name")))),
+                "repository",
+                repositoryId,
+                "limit",
+                limit);
         return names;
     }
 
-    static void update(Tx tx, UUID id, Profile profile) {
+    public static void update(Tx tx, UUID id, Profile profile) {
         var update = tx.handle().createUpdate("""
                 UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
                                   readme_format = :format, license = :license, repository_url = :repositoryUrl,
@@ -92,64 +93,51 @@ final class BundleRows {
         bind(update, profile).bind("id", id).bind("now", tx.now()).execute();
     }
 
-    static void describe(Tx tx, UUID id, Description text) {
-        tx.handle()
-                .createUpdate("""
+    public static void describe(Tx tx, UUID id, Description text) {
+        tx.change(
+                """
                         UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
                                           readme_format = :format, updated_at = :now
                         WHERE id = :id
-                        """)
-                .bind("id", id)
-                .bind("name", text.name())
-                .bind("description", text.description())
-                .bind("readme", text.readmeContent())
-                .bind("format", text.readmeFormat())
-                .bind("now", tx.now())
-                .execute();
+                        """,
+                "id",
+                id,
+                "name",
+                text.name(),
+                "description",
+                text.description(),
+                "readme",
+                text.readmeContent(),
+                "format",
+                text.readmeFormat(),
+                "now",
+                tx.now());
     }
 
-    static Optional<BundleRow> find(Tx tx, long repositoryId) {
-        return tx.handle()
-                .createQuery(SELECT + " AND deleted_at IS NULL")
-                .bind("repository", repositoryId)
-                .map((row, context) -> read(row))
-                .findOne();
+    public static Optional<BundleRow> find(Tx tx, long repositoryId) {
+        return tx.find(SELECT + " AND deleted_at IS NULL", BundleRows::read, "repository", repositoryId);
     }
 
-    static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {
-        tx.handle()
-                .createUpdate("""
+    public static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {
+        tx.change("""
                         UPDATE bundle SET deleted_at = :now, deleted_by = :actor, delete_reason = :reason WHERE id = :id
-                        """)
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("reason", reason)
-                .bind("id", id)
-                .execute();
+                        """, "now", tx.now(), "actor", actor, "reason", reason, "id", id);
     }
 
     /// The id of the bundle that is there again.
-    static UUID setRestored(Tx tx, long repositoryId) {
-        return tx.handle()
-                .createQuery("""
+    public static UUID setRestored(Tx tx, long repositoryId) {
+        return tx.one("""
                         UPDATE bundle SET deleted_at = NULL, deleted_by = NULL, delete_reason = NULL
                         WHERE repository_id = :repository RETURNING id
-                        """)
-                .bind("repository", repositoryId)
-                .mapTo(UUID.class)
-                .one();
+                        """, UUID.class, "repository", repositoryId);
     }
 
-    static Optional<BundleRow> findDeleted(Tx tx, long repositoryId) {
-        return tx.handle()
-                .createQuery(SELECT + " AND deleted_at IS NOT NULL")
-                .bind("repository", repositoryId)
-                .map((row, context) -> read(row))
-                .findOne();
+    public static Optional<BundleRow> findDeleted(Tx tx, long repositoryId) {
+        return tx.find(SELECT + " AND deleted_at IS NOT NULL", BundleRows::read, "repository", repositoryId);
     }
 
     /// Forgets what a bundle said of itself.
-    static void blank(Tx tx, Snapshot bundle) {
+    public static void blank(Tx tx, Snapshot bundle) {
         update(
                 tx,
                 bundle.bundle().id(),
@@ -159,26 +147,29 @@ final class BundleRows {
     }
 
     /// @param deprecation null: not deprecated any more
-    static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
-        tx.handle()
-                .createUpdate("""
+    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
+        tx.change(
+                """
                         UPDATE bundle SET deprecation_message = :message, deprecation_replacement = :replacement,
                                           updated_at = :now
                         WHERE id = :id
-                        """)
-                .bind("id", id)
-                .bind("message", deprecation == null ? null : deprecation.message())
-                .bind("replacement", deprecation == null ? null : deprecation.replacement())
-                .bind("now", tx.now())
-                .execute();
+                        """,
+                "id",
+                id,
+                "message",
+                deprecation == null ? null : deprecation.message(),
+                "replacement",
+                deprecation == null ? null : deprecation.replacement(),
+                "now",
+                tx.now());
     }
 
     /// The bundles of a namespace by slug, those after `after`. Without their README.
     ///
     /// @param all false: only public ones
     static List<Snapshot> list(Tx tx, Namespace namespace, boolean all, String after, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT r.id AS repository_id, r.name AS slug, r.visibility, n.organization_id,
                                b.id, b.name, b.description, b.source_type, NULL AS readme_content, b.readme_format,
                                b.license, b.repository_url, b.homepage_url, b.keywords, b.deprecation_message,
@@ -186,18 +177,20 @@ final class BundleRows {
                         FROM repository r JOIN namespace n ON n.name = r.namespace JOIN bundle b ON b.repository_id = r.id
                         WHERE r.namespace = :namespace AND r.name > :after AND b.deleted_at IS NULL
                           AND r.deleted_at IS NULL
-                        """ + (all ? "" : " AND r.visibility = 'public'") + " ORDER BY r.name LIMIT :limit")
-                .bind("namespace", namespace)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> new Snapshot(
+                        """ + (all ? "" : " AND r.visibility = 'public'") + " ORDER BY r.name LIMIT :limit",
+                row -> new Snapshot(
                         new Repository(
                                 row.getLong("repository_id"),
                                 new RepositoryName(namespace, BundleName.parse(row.getString("slug"))),
                                 UUID.fromString(row.getString("organization_id")),
                                 Visibility.parse(row.getString("visibility"))),
-                        read(row)))
-                .list();
+                        read(row)),
+                "namespace",
+                namespace,
+                "after",
+                after,
+                "limit",
+                limit);
     }
 
     private static BundleRow read(ResultSet row) throws SQLException {

@@ -9,7 +9,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repositories;
 import java.util.List;
@@ -22,12 +22,12 @@ public final class Bundles {
 
     private final Database database;
     private final Repositories repositories;
-    private final Remembered<RepositoryName, Snapshot> snapshots;
+    private final InvalidatedCache<RepositoryName, Snapshot> snapshots;
 
     public Bundles(Database database, Repositories repositories) {
         this.database = database;
         this.repositories = repositories;
-        this.snapshots = new Remembered<>(database, CACHED);
+        this.snapshots = new InvalidatedCache<>(database, CACHED);
         database.onChange(this::forget);
     }
 
@@ -49,7 +49,7 @@ public final class Bundles {
     }
 
     /// The bundle as it is now, whoever asks.
-    Optional<Snapshot> find(RepositoryName name) {
+    public Optional<Snapshot> find(RepositoryName name) {
         return snapshots.get(name, this::load);
     }
 
@@ -73,7 +73,7 @@ public final class Bundles {
     /// The bundle for a change, locked until the transaction ends.
     ///
     /// @throws ProblemException as [Access#write]
-    Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
+    public Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
         var repository = Access.write(origin.caller(), name, repositories.lock(tx, name));
         return BundleRows.find(tx, repository.id())
                 .map(bundle -> new Snapshot(repository, bundle))
@@ -97,7 +97,7 @@ public final class Bundles {
         return database.read(tx -> overview(tx, snapshot));
     }
 
-    static Overview overview(Tx tx, Snapshot snapshot) {
+    public static Overview overview(Tx tx, Snapshot snapshot) {
         var id = snapshot.bundle().id();
         var latest = VersionRows.latest(tx, id);
         int assets =

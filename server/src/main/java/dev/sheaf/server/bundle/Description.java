@@ -10,7 +10,7 @@ public record Description(
         @Nullable String readmeFormat) {
     /// What the bundle shows after a version that said this: what it left out stays, also a name that is only the
     /// slug again.
-    Description over(Snapshot bundle) {
+    public Description over(Snapshot bundle) {
         var before = bundle.bundle();
         return new Description(
                 name.equals(bundle.name().bundle().value()) ? before.name() : name,

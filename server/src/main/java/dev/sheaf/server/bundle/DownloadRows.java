@@ -55,89 +55,68 @@ final class DownloadRows {
 
     /// The repository of the manifest, where it is a version's.
     private static Optional<Long> repository(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         SELECT b.repository_id FROM version v JOIN bundle b ON b.id = v.bundle_id
                         WHERE v.manifest_id = :manifest LIMIT 1
-                        """)
-                .bind("manifest", manifestId)
-                .mapTo(Long.class)
-                .findOne();
+                        """, Long.class, "manifest", manifestId);
     }
 
     private static void outside(Tx tx, long manifestId) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         INSERT INTO version_pull (version_id, first_at)
                         SELECT id, :now FROM version WHERE manifest_id = :manifest
                         ON CONFLICT (version_id) DO NOTHING
-                        """)
-                .bind("now", tx.now())
-                .bind("manifest", manifestId)
-                .execute();
+                        """, "now", tx.now(), "manifest", manifestId);
     }
 
     private static boolean isFirst(Tx tx, Pull pull) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 INSERT INTO download_seen (day, manifest_id, client) VALUES (:day, :manifest, :client)
                                 ON CONFLICT DO NOTHING
-                                """)
-                        .bind("day", pull.day())
-                        .bind("manifest", pull.manifestId())
-                        .bind("client", pull.client())
-                        .execute()
-                == 1;
+                                """, "day", pull.day(), "manifest", pull.manifestId(), "client", pull.client()) == 1;
     }
 
     private static void add(Tx tx, Day day, Counted counted) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         INSERT INTO download_day (repository_id, day, downloads, own)
                         VALUES (:repository, :day, :all, :own)
                         ON CONFLICT (repository_id, day) DO UPDATE SET
                             downloads = download_day.downloads + excluded.downloads,
                             own = download_day.own + excluded.own
-                        """)
-                .bind("repository", day.repositoryId())
-                .bind("day", day.day())
-                .bind("all", counted.all())
-                .bind("own", counted.own())
-                .execute();
-        long before = tx.handle()
-                .createQuery("SELECT trending FROM hub_entry WHERE repository_id = :repository"
-                        + tx.dialect().forUpdate())
-                .bind("repository", day.repositoryId())
-                .mapTo(Long.class)
-                .findOne()
+                        """, "repository", day.repositoryId(), "day", day.day(), "all", counted.all(), "own", counted.own());
+        long before = tx.find(
+                        "SELECT trending FROM hub_entry WHERE repository_id = :repository"
+                                + tx.dialect().forUpdate(),
+                        Long.class,
+                        "repository",
+                        day.repositoryId())
                 .orElse(0L);
         var noon = Instant.EPOCH.plus(day.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:repository, :all, :trend)
                         ON CONFLICT (repository_id) DO UPDATE SET
                             downloads = hub_entry.downloads + excluded.downloads, trending = excluded.trending
-                        """)
-                .bind("repository", day.repositoryId())
-                .bind("all", counted.all())
-                .bind("trend", Trend.plus(before, Trend.of(noon, counted.all())))
-                .execute();
+                        """,
+                "repository",
+                day.repositoryId(),
+                "all",
+                counted.all(),
+                "trend",
+                FadingCount.plus(before, FadingCount.of(noon, counted.all())));
     }
 
     /// Deletes who was seen before that day; how many rows those were.
     static int forget(Tx tx, long day) {
-        return tx.handle()
-                .createUpdate("DELETE FROM download_seen WHERE day < :day")
-                .bind("day", day)
-                .execute();
+        return tx.change("DELETE FROM download_seen WHERE day < :day", "day", day);
     }
 
     static boolean isPulledOutside(Tx tx, UUID versionId) {
-        return tx.handle()
-                .createQuery("SELECT first_at FROM version_pull WHERE version_id = :version")
-                .bind("version", versionId)
-                .mapTo(Long.class)
-                .findOne()
+        return tx.find(
+                        "SELECT first_at FROM version_pull WHERE version_id = :version",
+                        Long.class,
+                        "version",
+                        versionId)
                 .isPresent();
     }
 }

@@ -47,7 +47,7 @@ public final class Downloads {
     private record Pull(long manifestId, long day, String client, boolean own) {}
 
     /// The day of a time, in days since 1970 (UTC).
-    static long day(Instant time) {
+    public static long day(Instant time) {
         return Math.floorDiv(time.getEpochSecond(), Duration.ofDays(1).toSeconds());
     }
 

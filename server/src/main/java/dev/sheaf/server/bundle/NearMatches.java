@@ -6,15 +6,15 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.TagRecord;
-import dev.sheaf.server.registry.Tags;
 import dev.sheaf.server.registry.TombstoneRows;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What somebody may have meant who asked for a version that is not there.
-final class NearMatches {
+public final class NearMatches {
     private static final int SHOWN = 5;
     private static final int LOOKED_AT = 200;
 
@@ -25,7 +25,7 @@ final class NearMatches {
     /// among equals.
     ///
     /// @return version-deleted where what was asked for is no more
-    static Problem missing(Tx tx, Tags tags, Snapshot bundle, String asked) {
+    public static Problem missing(Tx tx, Tags tags, Snapshot bundle, String asked) {
         var deleted = deleted(tx, bundle, asked);
         if (deleted.isPresent()) {
             return deleted.get().problem(bundle.name(), asked);

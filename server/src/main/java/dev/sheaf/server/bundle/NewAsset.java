@@ -20,7 +20,7 @@ public record NewAsset(
         String mediaType,
         @Nullable Boolean executable) {
     /// The same with another mode.
-    NewAsset with(@Nullable Boolean mode) {
+    public NewAsset with(@Nullable Boolean mode) {
         return new NewAsset(path, type, declaredType, digest, size, mediaType, mode);
     }
 

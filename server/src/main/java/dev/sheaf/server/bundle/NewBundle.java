@@ -17,13 +17,13 @@ import java.util.Optional;
 
 /// Makes a bundle inside the transaction of whoever needs it: the first publish, or somebody who begins with an
 /// empty one.
-final class NewBundle {
+public final class NewBundle {
     private NewBundle() {}
 
     /// Refuses early a caller who can neither change what has this name nor make it. The transaction asks again.
     ///
     /// @throws ProblemException as [Access#write]
-    static void mayMake(Publish.Stores stores, Origin origin, RepositoryName name) {
+    public static void mayMake(Stores stores, Origin origin, RepositoryName name) {
         var caller = origin.caller();
         var repository = stores.repositories().find(caller, name);
         if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
@@ -36,7 +36,7 @@ final class NewBundle {
 
     /// Says that the namespace is another organization's, where everybody can see that: what it has that is public
     /// shows it. That is said of what is missing there and of what is hidden alike.
-    private static void notAnothers(Publish.Stores stores, Caller caller, RepositoryName name) {
+    private static void notAnothers(Stores stores, Caller caller, RepositoryName name) {
         if (!(caller instanceof Caller.Known known) || !known.restrictions().permit(name)) {
             return;
         }
@@ -57,7 +57,7 @@ final class NewBundle {
     /// bundle go one by one.
     ///
     /// @throws ProblemException as [Access#write]; as the namespace's claim
-    static Repository repository(Tx tx, Publish.Stores stores, Origin origin, RepositoryName name) {
+    public static Repository repository(Tx tx, Stores stores, Origin origin, RepositoryName name) {
         stores.quotas().enforce(tx);
         var found = stores.repositories().lock(tx, name);
         if (found.isPresent()) {
@@ -78,9 +78,9 @@ final class NewBundle {
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.
-    static Optional<Snapshot> in(
+    public static Optional<Snapshot> in(
             Tx tx,
-            Publish.Stores stores,
+            Stores stores,
             Origin origin,
             Repository repository,
             Profile profile,

@@ -23,7 +23,7 @@ public record Profile(
                 other, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywords);
     }
 
-    static Profile of(Description text) {
+    public static Profile of(Description text) {
         return new Profile(
                 text.name(),
                 text.description(),

@@ -5,7 +5,7 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.registry.Repository;
-import dev.sheaf.server.registry.Signature;
+import dev.sheaf.server.registry.referrer.Signature;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public final class Snapshot implements Access.Target {
             tags = List.copyOf(tags);
         }
 
-        Resolved(VersionRow version, List<AssetRow> assets, List<String> tags) {
+        public Resolved(VersionRow version, List<AssetRow> assets, List<String> tags) {
             this(version, assets, tags, null);
         }
     }
@@ -43,13 +43,13 @@ public final class Snapshot implements Access.Target {
     private final BundleRow bundle;
     private final Map<Selector, Resolved> resolved = new ConcurrentHashMap<>();
 
-    Snapshot(Repository repository, BundleRow bundle) {
+    public Snapshot(Repository repository, BundleRow bundle) {
         this.repository = repository;
         this.bundle = bundle;
     }
 
     /// What the selector means, looked up the first time.
-    Optional<Resolved> resolved(Selector selector, Function<Selector, Optional<Resolved>> lookUp) {
+    public Optional<Resolved> resolved(Selector selector, Function<Selector, Optional<Resolved>> lookUp) {
         Resolved known = resolved.get(selector);
         if (known != null) {
             return Optional.of(known);

@@ -29,12 +29,12 @@ public record VersionRow(
         @Nullable String deprecationReplacement) {
     static final String YANKED = "yanked";
 
-    boolean isYanked() {
+    public boolean isYanked() {
         return state.equals(YANKED);
     }
 
     @Nullable
-    Deprecation deprecation() {
+    public Deprecation deprecation() {
         return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);
     }
 }

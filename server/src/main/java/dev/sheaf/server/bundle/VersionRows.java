@@ -5,8 +5,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Amounts;
-import dev.sheaf.server.org.Usage;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Usage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class VersionRows {
+public final class VersionRows {
     private static final String FROM = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
@@ -36,92 +36,98 @@ final class VersionRows {
 
     private VersionRows() {}
 
-    static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
+    public static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
         UUID id = Ids.next(tx.now());
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
                                              published_at, published_by)
                         VALUES (:id, :bundle, :version, :precedence, :key, :stable, :manifest, 'published', :size,
                                 :now, :actor)
-                        """)
-                .bind("id", id)
-                .bind("bundle", bundle.bundle().id())
-                .bind("version", version)
-                .bind("precedence", version.precedence())
-                .bind("key", version.sortKey())
-                .bind("stable", version.isPrerelease() ? 0 : 1)
-                .bind("manifest", manifestId)
-                .bind("size", size)
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .execute();
+                        """,
+                "id",
+                id,
+                "bundle",
+                bundle.bundle().id(),
+                "version",
+                version,
+                "precedence",
+                version.precedence(),
+                "key",
+                version.sortKey(),
+                "stable",
+                version.isPrerelease() ? 0 : 1,
+                "manifest",
+                manifestId,
+                "size",
+                size,
+                "now",
+                tx.now(),
+                "actor",
+                actor);
         Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
         return id;
     }
 
     /// The version of that precedence: there is one at most, whatever its build metadata.
-    static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
-        return tx.handle()
-                .createQuery(SELECT + " AND v.precedence = :precedence")
-                .bind("bundle", bundleId)
-                .bind("precedence", version.precedence())
-                .map((row, context) -> read(row))
-                .findOne();
+    public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
+        return tx.find(
+                SELECT + " AND v.precedence = :precedence",
+                VersionRows::read,
+                "bundle",
+                bundleId,
+                "precedence",
+                version.precedence());
     }
 
     /// The version that this names: asked for without build metadata it is found whatever its build; with it, it
     /// must be the same.
-    static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
+    public static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
         return find(tx, bundleId, asked).filter(row -> asked.build().isEmpty() || asked.equals(row.version()));
     }
 
     /// The newest of the versions that have this manifest, one that is not yanked before all others.
-    static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
-        return tx.handle()
-                .createQuery(FROM + """
+    public static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
+        return tx.find(FROM + """
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                           AND m.digest = :digest
                         ORDER BY v.state, v.sort_key DESC LIMIT 1
-                        """)
-                .bind("bundle", bundleId)
-                .bind("digest", digest)
-                .map((row, context) -> read(row))
-                .findOne();
+                        """, VersionRows::read, "bundle", bundleId, "digest", digest);
     }
 
     /// The newest of the versions whose manifest this is, one that is not yanked before all others.
-    static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
-        return tx.handle()
-                .createQuery(SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1")
-                .bind("bundle", bundleId)
-                .bind("manifest", manifestId)
-                .map((row, context) -> read(row))
-                .findOne();
+    public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
+        return tx.find(
+                SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1",
+                VersionRows::read,
+                "bundle",
+                bundleId,
+                "manifest",
+                manifestId);
     }
 
     /// The versions whose manifest this is and that are not yanked, newest first.
-    static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
-        return tx.handle()
-                .createQuery(
-                        SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC")
-                .bind("bundle", bundleId)
-                .bind("manifest", manifestId)
-                .map((row, context) -> read(row))
-                .list();
+    public static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
+        return tx.list(
+                SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC",
+                VersionRows::read,
+                "bundle",
+                bundleId,
+                "manifest",
+                manifestId);
     }
 
     /// The newest of the versions of the repository whose manifest this is.
-    static Optional<Version> ofManifest(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery("SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1")
-                .bind("manifest", manifestId)
-                .mapTo(Version.class)
-                .findOne();
+    public static Optional<Version> ofManifest(Tx tx, long manifestId) {
+        return tx.find(
+                "SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1",
+                Version.class,
+                "manifest",
+                manifestId);
     }
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
-    static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
+    public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
         var names = new HashMap<Digest, Version>();
         if (!digests.isEmpty()) {
             tx.handle()
@@ -141,7 +147,7 @@ final class VersionRows {
 
     /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
     /// manifests; of several with the same one, as [#findByManifest].
-    static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
+    public static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
         var names = new HashMap<Long, Version>();
         tx.handle()
                 .createQuery("""
@@ -161,174 +167,159 @@ final class VersionRows {
 
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
     /// stable.
-    static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery(SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1")
-                .bind("bundle", bundleId)
-                .map((row, context) -> read(row))
-                .findOne();
+    public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
+        return tx.find(
+                SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1",
+                VersionRows::read,
+                "bundle",
+                bundleId);
     }
 
     /// Where a tag goes whose version is yanked: to the highest version below it that is not, and that is stable if
     /// the yanked one is.
-    static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
-        return tx.handle()
-                .createQuery(SELECT + """
+    public static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
+        return tx.find(
+                SELECT + """
                          AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable
                         ORDER BY v.sort_key DESC LIMIT 1
-                        """)
-                .bind("bundle", yanked.bundleId())
-                .bind("key", yanked.version().sortKey())
-                .bind("stable", yanked.version().isPrerelease() ? 0 : 1)
-                .map((row, context) -> read(row))
-                .findOne();
+                        """,
+                VersionRows::read,
+                "bundle",
+                yanked.bundleId(),
+                "key",
+                yanked.version().sortKey(),
+                "stable",
+                yanked.version().isPrerelease() ? 0 : 1);
     }
 
-    static void yank(Tx tx, UUID id, Versions.Yank yank, String actor) {
-        tx.handle()
-                .createUpdate("""
+    public static void yank(Tx tx, UUID id, Yank yank, String actor) {
+        tx.change(
+                """
                         UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,
                                            yank_reason_code = :code, yank_replacement = :replacement
                         WHERE id = :id
-                        """)
-                .bind("id", id)
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("reason", yank.reason())
-                .bind("code", yank.code() == null ? null : yank.code().toString())
-                .bind("replacement", yank.replacement())
-                .execute();
+                        """,
+                "id",
+                id,
+                "now",
+                tx.now(),
+                "actor",
+                actor,
+                "reason",
+                yank.reason(),
+                "code",
+                yank.code() == null ? null : yank.code().toString(),
+                "replacement",
+                yank.replacement());
     }
 
     /// Takes a yank back, and remembers from when till when it held.
-    static void unyank(Tx tx, UUID id) {
-        tx.handle().createUpdate("""
+    public static void unyank(Tx tx, UUID id) {
+        tx.change("""
                         INSERT INTO past_yank (version_id, yanked_at, unyanked_at)
                         SELECT id, yanked_at, :now FROM version WHERE id = :id AND yanked_at IS NOT NULL
-                        """).bind("id", id).bind("now", tx.now()).execute();
-        tx.handle().createUpdate("""
+                        """, "id", id, "now", tx.now());
+        tx.change("""
                         UPDATE version SET state = 'published', yanked_at = NULL, yanked_by = NULL, yank_reason = NULL,
                                            yank_reason_code = NULL, yank_replacement = NULL
                         WHERE id = :id
-                        """).bind("id", id).execute();
+                        """, "id", id);
     }
 
     /// @param deprecation null: not deprecated any more
-    static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
-        tx.handle()
-                .createUpdate("""
+    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
+        tx.change(
+                """
                         UPDATE version SET deprecation_message = :message, deprecation_replacement = :replacement
                         WHERE id = :id
-                        """)
-                .bind("id", id)
-                .bind("message", deprecation == null ? null : deprecation.message())
-                .bind("replacement", deprecation == null ? null : deprecation.replacement())
-                .execute();
+                        """,
+                "id",
+                id,
+                "message",
+                deprecation == null ? null : deprecation.message(),
+                "replacement",
+                deprecation == null ? null : deprecation.replacement());
     }
 
     /// Newest first by SemVer precedence, those below the sort key `below`.
-    static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit")
-                .bind("bundle", bundleId)
-                .bind("below", below == null ? "~" : below)
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list();
+    public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
+        return tx.list(
+                SELECT + " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit",
+                VersionRows::read,
+                "bundle",
+                bundleId,
+                "below",
+                below == null ? "~" : below,
+                "limit",
+                limit);
     }
 
     /// The texts of the newest versions that can be chosen by a range, newest first.
-    static List<Version> published(Tx tx, UUID bundleId, int limit) {
-        return tx.handle()
-                .createQuery("""
+    public static List<Version> published(Tx tx, UUID bundleId, int limit) {
+        return tx.list("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
                         ORDER BY sort_key DESC LIMIT :limit
-                        """)
-                .bind("bundle", bundleId)
-                .bind("limit", limit)
-                .mapTo(Version.class)
-                .list();
+                        """, Version.class, "bundle", bundleId, "limit", limit);
     }
 
     /// The texts of all versions that can be chosen by a range, newest first.
-    static List<Version> published(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("""
+    public static List<Version> published(Tx tx, UUID bundleId) {
+        return tx.list("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
                         ORDER BY sort_key DESC
-                        """)
-                .bind("bundle", bundleId)
-                .mapTo(Version.class)
-                .list();
+                        """, Version.class, "bundle", bundleId);
     }
 
-    static boolean hasAny(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1")
-                .bind("bundle", bundleId)
-                .mapTo(Integer.class)
-                .findOne()
+    public static boolean hasAny(Tx tx, UUID bundleId) {
+        return tx.find("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1", Integer.class, "bundle", bundleId)
                 .isPresent();
     }
 
-    static List<UUID> ids(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("SELECT id FROM version WHERE bundle_id = :bundle")
-                .bind("bundle", bundleId)
-                .mapTo(UUID.class)
-                .list();
+    public static List<UUID> ids(Tx tx, UUID bundleId) {
+        return tx.list("SELECT id FROM version WHERE bundle_id = :bundle", UUID.class, "bundle", bundleId);
     }
 
     /// Deletes a row with its assets and notes; its tombstone is somebody else's.
-    static void delete(Tx tx, Snapshot bundle, UUID id) {
-        tx.handle()
-                .createUpdate("DELETE FROM version WHERE id = :id")
-                .bind("id", id)
-                .execute();
+    public static void delete(Tx tx, Snapshot bundle, UUID id) {
+        tx.change("DELETE FROM version WHERE id = :id", "id", id);
         Usage.add(tx, bundle.repository().id(), new Amounts(0, 0, -1));
     }
 
     /// The texts of the versions published by a moment that were not yanked at another, newest first.
-    static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
-        return tx.handle()
-                .createQuery("""
+    public static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
+        return tx.list(
+                """
                         SELECT version FROM version v
                         WHERE bundle_id = :bundle AND published_at <= :until
-                        AND NOT""" + YANKED_AT + " ORDER BY sort_key DESC")
-                .bind("bundle", bundleId)
-                .bind("until", publishedUntil)
-                .bind("at", at)
-                .mapTo(Version.class)
-                .list();
+                        AND NOT""" + YANKED_AT + " ORDER BY sort_key DESC",
+                Version.class,
+                "bundle",
+                bundleId,
+                "until",
+                publishedUntil,
+                "at",
+                at);
     }
 
-    static boolean wasYanked(Tx tx, UUID id, Instant at) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM version v WHERE id = :id AND" + YANKED_AT)
-                .bind("id", id)
-                .bind("at", at)
-                .mapTo(Integer.class)
-                .one()
-                .equals(1);
+    public static boolean wasYanked(Tx tx, UUID id, Instant at) {
+        return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }
 
     /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit")
-                .bind("bundle", bundleId)
-                .bind("before", before == null ? Ids.END : before)
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list();
+        return tx.list(
+                SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit",
+                VersionRows::read,
+                "bundle",
+                bundleId,
+                "before",
+                before == null ? Ids.END : before,
+                "limit",
+                limit);
     }
 
     static int count(Tx tx, UUID bundleId) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM version WHERE bundle_id = :bundle")
-                .bind("bundle", bundleId)
-                .mapTo(Integer.class)
-                .one();
+        return (int) tx.number("SELECT count(*) FROM version WHERE bundle_id = :bundle", "bundle", bundleId);
     }
 
     private static VersionRow read(ResultSet row) throws SQLException {

@@ -27,6 +27,7 @@ final class JdbiSetup {
 
     static Jdbi over(ConnectionFactory connections) {
         var jdbi = Jdbi.create(connections);
+        jdbi.registerRowMapper(RecordColumns::mapper);
         argument(
                 jdbi, Instant.class, Types.BIGINT, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
         jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {

@@ -12,17 +12,22 @@ public final class OutboxRows {
     private OutboxRows() {}
 
     public static void emit(Tx tx, UUID organizationId, Event event) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO event (id, type, organization_id, subject, data, created_at)
                         VALUES (:id, :type, :organization, :subject, :data, :now)
-                        """)
-                .bind("id", Ids.next(tx.now()))
-                .bind("type", event.type())
-                .bind("organization", organizationId)
-                .bind("subject", event.subject())
-                .bind("data", JSON.writeValueAsString(event))
-                .bind("now", tx.now())
-                .execute();
+                        """,
+                "id",
+                Ids.next(tx.now()),
+                "type",
+                event.type(),
+                "organization",
+                organizationId,
+                "subject",
+                event.subject(),
+                "data",
+                JSON.writeValueAsString(event),
+                "now",
+                tx.now());
     }
 }

@@ -74,31 +74,20 @@ final class OutcomeRows {
     }
 
     static void purge(Tx tx, Instant oldest) {
-        tx.handle()
-                .createUpdate("DELETE FROM idempotent_request WHERE begun_at < :oldest")
-                .bind("oldest", oldest)
-                .execute();
+        tx.change("DELETE FROM idempotent_request WHERE begun_at < :oldest", "oldest", oldest);
     }
 
     /// Forgets the oldest of each principal that has more than `limit`.
     static void trim(Tx tx, int limit) {
-        var crowded = tx.handle()
-                .createQuery("""
+        var crowded = tx.list("""
                         SELECT principal FROM idempotent_request GROUP BY principal HAVING count(*) > :limit
-                        """)
-                .bind("limit", limit)
-                .mapTo(String.class)
-                .list();
+                        """, String.class, "limit", limit);
         for (String principal : crowded) {
-            tx.handle()
-                    .createUpdate("""
+            tx.change("""
                             DELETE FROM idempotent_request WHERE principal = :principal AND begun_at <=
                                 (SELECT begun_at FROM idempotent_request WHERE principal = :principal
                                  ORDER BY begun_at DESC LIMIT 1 OFFSET :limit)
-                            """)
-                    .bind("principal", principal)
-                    .bind("limit", limit)
-                    .execute();
+                            """, "principal", principal, "limit", limit);
         }
     }
 

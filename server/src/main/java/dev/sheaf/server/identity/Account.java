@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param password what is stored of it; null: none is set
 /// @param emailProvedAt null: nobody has proved that the address is theirs, whoever signs in
 /// @param hasTotp whether signing in with it takes a code too
-record Account(
+public record Account(
         UUID id,
         EmailAddress email,
         String username,
@@ -21,7 +21,7 @@ record Account(
         @Nullable Instant disabledAt,
         @Nullable Instant emailProvedAt,
         boolean hasTotp) {
-    boolean isDisabled() {
+    public boolean isDisabled() {
         return disabledAt != null;
     }
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class AccountRows {
+public final class AccountRows {
     /// Who made an account by [#BY_INVITATION] has proved nothing: its token is handed on by whoever invites.
-    static final String BY_INVITATION = "invitation";
+    public static final String BY_INVITATION = "invitation";
 
     private static final String SELECT = """
             SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
@@ -39,162 +39,134 @@ final class AccountRows {
                 row.getBoolean("totp"));
     }
 
-    static Optional<Account> find(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> account(row))
-                .findOne();
+    public static Optional<Account> find(Tx tx, UUID id) {
+        return tx.find(SELECT + "WHERE id = :id", AccountRows::account, "id", id);
     }
 
-    static Optional<Account> find(Tx tx, EmailAddress email) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE email = :email")
-                .bind("email", email)
-                .map((row, context) -> account(row))
-                .findOne();
+    public static Optional<Account> find(Tx tx, EmailAddress email) {
+        return tx.find(SELECT + "WHERE email = :email", AccountRows::account, "email", email);
     }
 
     /// The account, held until the transaction ends.
-    static Optional<Account> lock(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE id = :id" + tx.dialect().forUpdate())
-                .bind("id", id)
-                .map((row, context) -> account(row))
-                .findOne();
+    public static Optional<Account> lock(Tx tx, UUID id) {
+        return tx.find(SELECT + "WHERE id = :id" + tx.dialect().forUpdate(), AccountRows::account, "id", id);
     }
 
     static List<Account> list(Tx tx, String before, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE id < :before ORDER BY id DESC LIMIT :limit")
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> account(row))
-                .list();
+        return tx.list(
+                SELECT + "WHERE id < :before ORDER BY id DESC LIMIT :limit",
+                AccountRows::account,
+                "before",
+                before,
+                "limit",
+                limit);
     }
 
     /// @return empty where the address or the name is taken
     static Optional<UUID> insert(Tx tx, EmailAddress email, String username, @Nullable String fullName, String actor) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find(
+                """
                         INSERT INTO account (id, email, username, full_name, created_at, created_by)
                         VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
-                        """)
-                .bind("id", Ids.next(tx.now()))
-                .bind("email", email)
-                .bind("username", username)
-                .bind("name", fullName)
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .mapTo(UUID.class)
-                .findOne();
+                        """,
+                UUID.class,
+                "id",
+                Ids.next(tx.now()),
+                "email",
+                email,
+                "username",
+                username,
+                "name",
+                fullName,
+                "now",
+                tx.now(),
+                "actor",
+                actor);
     }
 
     static boolean hasUsername(Tx tx, String username) {
-        return tx.handle()
-                .createQuery("SELECT 1 FROM account WHERE username = :username")
-                .bind("username", username)
-                .mapTo(Integer.class)
-                .findOne()
+        return tx.find("SELECT 1 FROM account WHERE username = :username", Integer.class, "username", username)
                 .isPresent();
     }
 
     static void rename(Tx tx, UUID id, String username, @Nullable String fullName) {
-        tx.handle()
-                .createUpdate("UPDATE account SET username = :username, full_name = :name WHERE id = :id")
-                .bind("username", username)
-                .bind("name", fullName)
-                .bind("id", id)
-                .execute();
+        tx.change(
+                "UPDATE account SET username = :username, full_name = :name WHERE id = :id",
+                "username",
+                username,
+                "name",
+                fullName,
+                "id",
+                id);
     }
 
-    static void setPassword(Tx tx, UUID id, String encoded) {
-        tx.handle()
-                .createUpdate("UPDATE account SET password = :encoded, password_changed_at = :now WHERE id = :id")
-                .bind("encoded", encoded)
-                .bind("now", tx.now())
-                .bind("id", id)
-                .execute();
+    public static void setPassword(Tx tx, UUID id, String encoded) {
+        tx.change(
+                "UPDATE account SET password = :encoded, password_changed_at = :now WHERE id = :id",
+                "encoded",
+                encoded,
+                "now",
+                tx.now(),
+                "id",
+                id);
     }
 
     /// The same password under another cost.
-    static void setHash(Tx tx, UUID id, String encoded) {
-        tx.handle()
-                .createUpdate("UPDATE account SET password = :encoded WHERE id = :id")
-                .bind("encoded", encoded)
-                .bind("id", id)
-                .execute();
+    public static void setHash(Tx tx, UUID id, String encoded) {
+        tx.change("UPDATE account SET password = :encoded WHERE id = :id", "encoded", encoded, "id", id);
     }
 
     /// The address is its owner's from now on, and the password, which may be somebody else's, is none any more.
     static void prove(Tx tx, UUID id) {
-        tx.handle().createUpdate("""
+        tx.change("""
                         UPDATE account SET email_proved_at = :now, password = NULL, password_changed_at = :now
                         WHERE id = :id
-                        """).bind("now", tx.now()).bind("id", id).execute();
+                        """, "now", tx.now(), "id", id);
     }
 
     static void signedIn(Tx tx, UUID id) {
-        tx.handle()
-                .createUpdate("UPDATE account SET signed_in_at = :now WHERE id = :id")
-                .bind("now", tx.now())
-                .bind("id", id)
-                .execute();
+        tx.change("UPDATE account SET signed_in_at = :now WHERE id = :id", "now", tx.now(), "id", id);
     }
 
     static void setDisabled(Tx tx, UUID id, boolean disabled) {
-        tx.handle()
-                .createUpdate("UPDATE account SET disabled_at = :at WHERE id = :id")
-                .bind("at", disabled ? tx.now() : null)
-                .bind("id", id)
-                .execute();
+        tx.change("UPDATE account SET disabled_at = :at WHERE id = :id", "at", disabled ? tx.now() : null, "id", id);
     }
 
     // --- tickets ---
 
     static void insertTicket(Tx tx, String hash, UUID account, Instant endsAt) {
-        tx.handle()
-                .createUpdate("""
+        tx.change("""
                         INSERT INTO password_ticket (hash, account_id, created_at, ends_at)
                         VALUES (:hash, :account, :now, :end)
-                        """)
-                .bind("hash", hash)
-                .bind("account", account)
-                .bind("now", tx.now())
-                .bind("end", endsAt)
-                .execute();
+                        """, "hash", hash, "account", account, "now", tx.now(), "end", endsAt);
     }
 
     /// Whose ticket it is; of two that use it at the same time, one gets it.
     static Optional<UUID> takeTicket(Tx tx, String hash) {
-        return tx.handle()
-                .createQuery("DELETE FROM password_ticket WHERE hash = :hash AND ends_at > :now RETURNING account_id")
-                .bind("hash", hash)
-                .bind("now", tx.now())
-                .mapTo(UUID.class)
-                .findOne();
+        return tx.find(
+                "DELETE FROM password_ticket WHERE hash = :hash AND ends_at > :now RETURNING account_id",
+                UUID.class,
+                "hash",
+                hash,
+                "now",
+                tx.now());
     }
 
     static Optional<UUID> ownerOfTicket(Tx tx, String hash) {
-        return tx.handle()
-                .createQuery("SELECT account_id FROM password_ticket WHERE hash = :hash AND ends_at > :now")
-                .bind("hash", hash)
-                .bind("now", tx.now())
-                .mapTo(UUID.class)
-                .findOne();
+        return tx.find(
+                "SELECT account_id FROM password_ticket WHERE hash = :hash AND ends_at > :now",
+                UUID.class,
+                "hash",
+                hash,
+                "now",
+                tx.now());
     }
 
     static void dropTickets(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("DELETE FROM password_ticket WHERE account_id = :account")
-                .bind("account", account)
-                .execute();
+        tx.change("DELETE FROM password_ticket WHERE account_id = :account", "account", account);
     }
 
-    static void purgeTickets(Tx tx) {
-        tx.handle()
-                .createUpdate("DELETE FROM password_ticket WHERE ends_at <= :now")
-                .bind("now", tx.now())
-                .execute();
+    public static void purgeTickets(Tx tx) {
+        tx.change("DELETE FROM password_ticket WHERE ends_at <= :now", "now", tx.now());
     }
 }

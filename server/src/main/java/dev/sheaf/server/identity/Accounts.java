@@ -14,7 +14,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Members;
+import dev.sheaf.server.org.member.Members;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,13 +47,13 @@ public final class Accounts {
     }
 
     /// Where a change of somebody's account is remembered.
-    static Origin at(Tx tx, Origin origin, UUID account) {
+    public static Origin at(Tx tx, Origin origin, UUID account) {
         return origin.in(Sessions.home(tx, account));
     }
 
     /// Has the address of an account proved by a provider. The first time, all ends that came before: whoever set the
     /// password or enrolled the authenticator may be somebody else.
-    static void prove(Tx tx, Account account, Origin origin) {
+    public static void prove(Tx tx, Account account, Origin origin) {
         if (account.emailProvedAt() != null) {
             return;
         }
@@ -89,7 +89,7 @@ public final class Accounts {
                 .toList());
     }
 
-    static User shown(Tx tx, Account account) {
+    public static User shown(Tx tx, Account account) {
         return new User(
                 account.id(),
                 account.email().value(),
@@ -102,7 +102,7 @@ public final class Accounts {
                 Members.belongings(tx, account.id()));
     }
 
-    static Account find(Tx tx, String idOrEmail) {
+    public static Account find(Tx tx, String idOrEmail) {
         return existing(
                 idOrEmail.contains("@")
                         ? AccountRows.find(tx, EmailAddress.parse(idOrEmail))
@@ -127,7 +127,7 @@ public final class Accounts {
     /// Makes an account that nobody can sign in to yet.
     ///
     /// @throws ProblemException name-taken where there is one of that address
-    static Account create(Tx tx, EmailAddress email, @Nullable String fullName, String actor) {
+    public static Account create(Tx tx, EmailAddress email, @Nullable String fullName, String actor) {
         if (AccountRows.find(tx, email).isPresent()) {
             throw new Problem.NameTaken("the e-mail address " + email).raise();
         }

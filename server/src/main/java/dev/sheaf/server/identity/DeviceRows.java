@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class DeviceRows {
+public final class DeviceRows {
     private DeviceRows() {}
 
     /// A device that waits for somebody's leave; only keyed hashes of its codes are known.
@@ -19,7 +19,7 @@ final class DeviceRows {
     /// @param account who looks at it, once somebody has signed in
     /// @param ticketHash of what that person's decision comes with
     /// @param organization for which it was approved
-    record Row(
+    public record Row(
             String deviceHash,
             String userHash,
             String client,
@@ -33,45 +33,52 @@ final class DeviceRows {
             long intervalSeconds,
             Instant polledAt) {}
 
-    enum State {
+    public enum State {
         PENDING,
         APPROVED,
         DENIED
     }
 
-    static void insert(Tx tx, Row row) {
-        tx.handle()
-                .createUpdate("""
+    public static void insert(Tx tx, Row row) {
+        tx.change(
+                """
                         INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
                                                   interval_seconds, polled_at)
                         VALUES (:device, :user, :client, :scope, :address, 'PENDING', :expires, :interval, :polled)
-                        """)
-                .bind("device", row.deviceHash())
-                .bind("user", row.userHash())
-                .bind("client", row.client())
-                .bind("scope", row.scope().toString())
-                .bind("address", row.address())
-                .bind("expires", row.expiresAt())
-                .bind("interval", row.intervalSeconds())
-                .bind("polled", row.polledAt())
-                .execute();
+                        """,
+                "device",
+                row.deviceHash(),
+                "user",
+                row.userHash(),
+                "client",
+                row.client(),
+                "scope",
+                row.scope().toString(),
+                "address",
+                row.address(),
+                "expires",
+                row.expiresAt(),
+                "interval",
+                row.intervalSeconds(),
+                "polled",
+                row.polledAt());
     }
 
-    static Optional<Row> byDevice(Tx tx, String hash) {
+    public static Optional<Row> byDevice(Tx tx, String hash) {
         return find(tx, "device_hash", hash);
     }
 
-    static Optional<Row> byUser(Tx tx, String hash) {
+    public static Optional<Row> byUser(Tx tx, String hash) {
         return find(tx, "user_hash", hash);
     }
 
     private static Optional<Row> find(Tx tx, String column, String hash) {
-        return tx.handle()
-                .createQuery("SELECT * FROM device_grant WHERE " + column + " = :hash"
-                        + tx.dialect().forUpdate())
-                .bind("hash", hash)
-                .map((row, context) -> row(row))
-                .findOne();
+        return tx.find(
+                "SELECT * FROM device_grant WHERE " + column + " = :hash"
+                        + tx.dialect().forUpdate(),
+                DeviceRows::row,
+                "hash",
+                hash);
     }
 
     private static Row row(ResultSet row) throws SQLException {
@@ -94,82 +101,51 @@ final class DeviceRows {
         return text == null ? null : UUID.fromString(text);
     }
 
-    static void polled(Tx tx, Row row, Duration interval) {
-        tx.handle()
-                .createUpdate("""
+    public static void polled(Tx tx, Row row, Duration interval) {
+        tx.change("""
                         UPDATE device_grant SET polled_at = :now, interval_seconds = :interval
                         WHERE device_hash = :device
-                        """)
-                .bind("now", tx.now())
-                .bind("interval", interval.toSeconds())
-                .bind("device", row.deviceHash())
-                .execute();
+                        """, "now", tx.now(), "interval", interval.toSeconds(), "device", row.deviceHash());
     }
 
-    static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
-        tx.handle()
-                .createUpdate("""
+    public static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
+        tx.change("""
                         UPDATE device_grant SET account_id = :account, ticket_hash = :ticket WHERE device_hash = :device
-                        """)
-                .bind("account", account)
-                .bind("ticket", ticketHash)
-                .bind("device", row.deviceHash())
-                .execute();
+                        """, "account", account, "ticket", ticketHash, "device", row.deviceHash());
     }
 
-    static void decided(Tx tx, Row row, State state, @Nullable UUID organization) {
-        tx.handle()
-                .createUpdate("""
+    public static void decided(Tx tx, Row row, State state, @Nullable UUID organization) {
+        tx.change("""
                         UPDATE device_grant SET state = :state, organization_id = :organization, ticket_hash = NULL
                         WHERE device_hash = :device
-                        """)
-                .bind("state", state.name())
-                .bind("organization", organization)
-                .bind("device", row.deviceHash())
-                .execute();
+                        """, "state", state.name(), "organization", organization, "device", row.deviceHash());
     }
 
-    static void delete(Tx tx, Row row) {
-        tx.handle()
-                .createUpdate("DELETE FROM device_grant WHERE device_hash = :device")
-                .bind("device", row.deviceHash())
-                .execute();
+    public static void delete(Tx tx, Row row) {
+        tx.change("DELETE FROM device_grant WHERE device_hash = :device", "device", row.deviceHash());
     }
 
     /// Takes back what a person has allowed, or begun to, and no device has come for yet.
     static void forget(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("DELETE FROM device_grant WHERE account_id = :account")
-                .bind("account", account)
-                .execute();
+        tx.change("DELETE FROM device_grant WHERE account_id = :account", "account", account);
     }
 
     /// How many wait that were begun at addresses which begin like this, where each has a colon behind it.
-    static long countAt(Tx tx, String prefix) {
-        return tx.handle()
-                .createQuery("""
+    public static long countAt(Tx tx, String prefix) {
+        return tx.number("""
                         SELECT count(*) FROM device_grant
                         WHERE expires_at > :now AND substr(address || ':', 1, :length) = :prefix
-                        """)
-                .bind("now", tx.now())
-                .bind("length", prefix.length())
-                .bind("prefix", prefix)
-                .mapTo(Long.class)
-                .one();
+                        """, "now", tx.now(), "length", prefix.length(), "prefix", prefix);
     }
 
-    static long count(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM device_grant WHERE expires_at > :now")
-                .bind("now", tx.now())
-                .mapTo(Long.class)
-                .one();
+    public static long count(Tx tx) {
+        return tx.number("SELECT count(*) FROM device_grant WHERE expires_at > :now", "now", tx.now());
     }
 
-    static int purge(Tx tx) {
-        return tx.handle()
-                .createUpdate("DELETE FROM device_grant WHERE expires_at <= :old")
-                .bind("old", tx.now().minus(Duration.ofHours(1)))
-                .execute();
+    public static int purge(Tx tx) {
+        return tx.change(
+                "DELETE FROM device_grant WHERE expires_at <= :old",
+                "old",
+                tx.now().minus(Duration.ofHours(1)));
     }
 }

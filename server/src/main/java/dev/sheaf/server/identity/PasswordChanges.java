@@ -7,7 +7,7 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.MasterSecret;
-import dev.sheaf.server.auth.OneTime;
+import dev.sheaf.server.auth.OneTimeSecret;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -26,9 +26,9 @@ public final class PasswordChanges {
     private final Database database;
     private final MasterSecret master;
     private final Passwords passwords;
-    private final Attempts attempts;
+    private final SignInAttempts attempts;
 
-    PasswordChanges(Database database, MasterSecret master, Passwords passwords, Attempts attempts) {
+    public PasswordChanges(Database database, MasterSecret master, Passwords passwords, SignInAttempts attempts) {
         this.database = database;
         this.master = master;
         this.passwords = passwords;
@@ -66,7 +66,7 @@ public final class PasswordChanges {
     /// What is stored of the caller's password, once they have shown that they know it.
     ///
     /// @throws ProblemException as [#change]
-    String proven(Account account, Secret password, String member) {
+    public String proven(Account account, Secret password, String member) {
         String stored = account.password();
         if (stored == null) {
             throw new Problem.Conflict("the account has no password; an administrator can hand out a ticket for one")
@@ -78,7 +78,7 @@ public final class PasswordChanges {
             throw PasswordRules.refuse(member, "mismatch", "is not the password");
         }
         database.write(tx -> {
-            Attempts.succeeded(tx, subject);
+            SignInAttempts.succeeded(tx, subject);
             return subject;
         });
         return stored;
@@ -93,15 +93,15 @@ public final class PasswordChanges {
     // --- tickets ---
 
     /// Hands out a ticket for a password of the account; those before it stop working.
-    Ticket ticket(Tx tx, Secret secret, UUID account) {
+    public Ticket ticket(Tx tx, Secret secret, UUID account) {
         Instant end = tx.now().plus(TICKET);
         AccountRows.dropTickets(tx, account);
         AccountRows.insertTicket(tx, master.hashOf(LABEL, secret), account, end);
         return new Ticket(secret, end);
     }
 
-    static Secret newTicket() {
-        return OneTime.generate("shp");
+    public static Secret newTicket() {
+        return OneTimeSecret.generate("shp");
     }
 
     /// Sets the password of whoever the ticket was made for, and ends all their sessions.
@@ -118,7 +118,7 @@ public final class PasswordChanges {
             UUID id = AccountRows.takeTicket(tx, hash).orElseThrow(PasswordChanges::noTicket);
             AccountRows.lock(tx, id);
             set(tx, id, encoded, null);
-            Attempts.succeeded(tx, attempts.subject("email " + account.email()));
+            SignInAttempts.succeeded(tx, attempts.subject("email " + account.email()));
             var self = new Credential.Session(id, id, account.email().value());
             AuditRows.record(tx, visit.origin(self, Sessions.home(tx, id)), "user.set_password", id.toString());
             return id;

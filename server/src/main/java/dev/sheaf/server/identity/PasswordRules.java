@@ -77,7 +77,7 @@ public final class PasswordRules {
 
     /// @param member of the request that holds it
     /// @throws dev.sheaf.model.ProblemException validation-failed, naming the rule
-    static void check(String member, Secret password, EmailAddress email) {
+    public static void check(String member, Secret password, EmailAddress email) {
         String text = password.expose();
         checkLength(text);
         String lower = text.strip().toLowerCase(Locale.ROOT);
@@ -100,7 +100,7 @@ public final class PasswordRules {
         }
     }
 
-    static ProblemException refuse(String member, String code, String rule) {
+    public static ProblemException refuse(String member, String code, String rule) {
         return new Problem.ValidationFailed(
                         List.of(new Problem.FieldError("/" + member, code, Quoted.of(member) + " " + rule)))
                 .raise();

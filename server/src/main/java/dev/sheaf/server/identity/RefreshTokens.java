@@ -14,8 +14,8 @@ import java.util.UUID;
 ///
 /// So every token that a session ever had is told from a forged one without any being stored, and the one that
 /// follows another can be answered again. Thread-safe.
-final class RefreshTokens {
-    static final String PREFIX = "shr_";
+public final class RefreshTokens {
+    public static final String PREFIX = "shr_";
 
     private static final int MAC = 32;
     private static final int LENGTH = 16 + 8 + MAC;

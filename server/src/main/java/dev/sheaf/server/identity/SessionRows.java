@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class SessionRows {
+public final class SessionRows {
     private static final String SELECT = """
             SELECT s.id, s.account_id, a.email, a.disabled_at, s.seed, s.generation, s.rotated_at, s.method, s.device,
                    s.address, s.created_at, s.used_at, s.idle_until, s.ends_at, s.ended_at, s.scope,
@@ -23,7 +23,7 @@ final class SessionRows {
     private SessionRows() {}
 
     /// @param rotatedAt since when the token of this generation is the good one
-    record Row(
+    public record Row(
             UUID id,
             UUID account,
             String email,
@@ -80,96 +80,99 @@ final class SessionRows {
 
     static void insert(Tx tx, Row session) {
         var delegation = session.delegation();
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO session (id, account_id, seed, generation, rotated_at, method, device, address,
                                              created_at, used_at, idle_until, ends_at, scope, organization_id)
                         VALUES (:id, :account, :seed, :generation, :now, :method, :device, :address,
                                 :now, :now, :idle, :end, :scope, :organization)
-                        """)
-                .bind("id", session.id())
-                .bind("account", session.account())
-                .bind("seed", session.seed())
-                .bind("generation", session.generation())
-                .bind("now", session.createdAt())
-                .bind("method", session.method())
-                .bind("device", session.device())
-                .bind("address", session.address())
-                .bind("idle", session.idleUntil())
-                .bind("end", session.endsAt())
-                .bind("scope", delegation == null ? null : delegation.scope().toString())
-                .bind("organization", delegation == null ? null : delegation.organization())
-                .execute();
+                        """,
+                "id",
+                session.id(),
+                "account",
+                session.account(),
+                "seed",
+                session.seed(),
+                "generation",
+                session.generation(),
+                "now",
+                session.createdAt(),
+                "method",
+                session.method(),
+                "device",
+                session.device(),
+                "address",
+                session.address(),
+                "idle",
+                session.idleUntil(),
+                "end",
+                session.endsAt(),
+                "scope",
+                delegation == null ? null : delegation.scope().toString(),
+                "organization",
+                delegation == null ? null : delegation.organization());
     }
 
-    static Optional<Row> find(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE s.id = :id")
-                .bind("id", id)
-                .map((row, context) -> row(row))
-                .findOne();
+    public static Optional<Row> find(Tx tx, UUID id) {
+        return tx.find(SELECT + "WHERE s.id = :id", SessionRows::row, "id", id);
     }
 
     /// The session, held until the transaction ends.
     static Optional<Row> lock(Tx tx, UUID id) {
-        boolean there = tx.handle()
-                .createQuery(
-                        "SELECT id FROM session WHERE id = :id" + tx.dialect().forUpdate())
-                .bind("id", id)
-                .mapTo(String.class)
-                .findOne()
+        boolean there = tx.find(
+                        "SELECT id FROM session WHERE id = :id" + tx.dialect().forUpdate(), String.class, "id", id)
                 .isPresent();
         return there ? find(tx, id) : Optional.empty();
     }
 
     /// Those of a person that work, newest first.
     static List<Row> live(Tx tx, UUID account, String before, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE s.account_id = :account AND" + LIVE
-                        + "AND s.id < :before ORDER BY s.id DESC LIMIT :limit")
-                .bind("account", account)
-                .bind("now", tx.now())
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> row(row))
-                .list();
+        return tx.list(
+                SELECT + "WHERE s.account_id = :account AND" + LIVE
+                        + "AND s.id < :before ORDER BY s.id DESC LIMIT :limit",
+                SessionRows::row,
+                "account",
+                account,
+                "now",
+                tx.now(),
+                "before",
+                before,
+                "limit",
+                limit);
     }
 
     static void rotate(Tx tx, Row session, Instant idleUntil, String address) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         UPDATE session SET generation = :generation, rotated_at = :now, used_at = :now,
                                            idle_until = :idle, address = :address
                         WHERE id = :id
-                        """)
-                .bind("generation", session.generation() + 1)
-                .bind("now", tx.now())
-                .bind("idle", idleUntil)
-                .bind("address", address)
-                .bind("id", session.id())
-                .execute();
+                        """,
+                "generation",
+                session.generation() + 1,
+                "now",
+                tx.now(),
+                "idle",
+                idleUntil,
+                "address",
+                address,
+                "id",
+                session.id());
     }
 
     /// @return false where it was over before
     static boolean end(Tx tx, UUID id, String because) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change("""
                                 UPDATE session SET ended_at = :now, ended_because = :because
                                 WHERE id = :id AND ended_at IS NULL
-                                """)
-                        .bind("now", tx.now())
-                        .bind("because", because)
-                        .bind("id", id)
-                        .execute()
-                == 1;
+                                """, "now", tx.now(), "because", because, "id", id) == 1;
     }
 
     /// Removes what ended before that.
     static void purge(Tx tx, Instant before) {
-        tx.handle()
-                .createUpdate(
-                        "DELETE FROM session WHERE ends_at < :before OR ended_at < :before OR idle_until < :before")
-                .bind("before", before)
-                .execute();
+        tx.change(
+                "DELETE FROM session WHERE ends_at < :before OR ended_at < :before OR idle_until < :before",
+                "before",
+                before);
     }
 }

@@ -10,7 +10,7 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.MasterSecret;
-import dev.sheaf.server.auth.OneTime;
+import dev.sheaf.server.auth.OneTimeSecret;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SessionRecord;
@@ -22,8 +22,8 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.org.LeakedCredentials;
-import dev.sheaf.server.org.Members;
+import dev.sheaf.server.org.key.LeakedCredentials;
+import dev.sheaf.server.org.member.Members;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -96,9 +96,9 @@ public final class Sessions {
 
     /// Begins a session inside the transaction that lets somebody in. Of more than a hundred of one person, the
     /// oldest ends.
-    Begun begin(Tx tx, Entry entry) {
+    public Begun begin(Tx tx, Entry entry) {
         Instant now = tx.now();
-        String seed = OneTime.generate("seed").expose();
+        String seed = OneTimeSecret.generate("seed").expose();
         var row = new SessionRows.Row(
                 Ids.next(now),
                 entry.account(),
@@ -125,10 +125,10 @@ public final class Sessions {
     }
 
     /// A session that is there once its transaction has committed.
-    record Begun(SessionRows.Row row) {}
+    public record Begun(SessionRows.Row row) {}
 
     /// The tokens of a session that has begun; after the commit.
-    Opened open(Begun begun) {
+    public Opened open(Begun begun) {
         return opened(begun.row(), 0, begun.row().end(), begun.row().createdAt());
     }
 
@@ -211,7 +211,7 @@ public final class Sessions {
 
     /// Whose audit log tells of what a person does with the account: that of the first organization the person is
     /// in; of nobody else only the installation's does.
-    static UUID home(Tx tx, UUID account) {
+    public static UUID home(Tx tx, UUID account) {
         return Members.of(tx, account).keySet().stream().findFirst().orElse(SessionRecord.NO_ORGANIZATION);
     }
 
@@ -277,12 +277,12 @@ public final class Sessions {
     }
 
     /// Ends a session that was only to show who somebody is.
-    static void endAsShown(Tx tx, UUID id) {
+    public static void endAsShown(Tx tx, UUID id) {
         end(tx, id, "it was to decide about a device");
     }
 
     /// Ends the session of a refresh token (RFC 7009); what is none of ours changes nothing.
-    void endBy(Secret token, Visit visit) {
+    public void endBy(Secret token, Visit visit) {
         RefreshTokens.read(token)
                 .ifPresent(claim -> database.write(tx -> {
                     SessionRows.lock(tx, claim.session())
@@ -331,7 +331,7 @@ public final class Sessions {
     }
 
     /// Removes what has been over for a month.
-    static void purge(Tx tx) {
+    public static void purge(Tx tx) {
         SessionRows.purge(tx, tx.now().minus(KEPT));
     }
 }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// Authenticators and recovery codes of accounts. Whoever writes holds the account's row.
-final class TotpRows {
+public final class TotpRows {
     private TotpRows() {}
 
     /// @param seed sealed
     /// @param lastStep the latest whose code was used
-    record Row(String seed, long lastStep, boolean isActive) {
+    public record Row(String seed, long lastStep, boolean isActive) {
         /// Leaves the seed out: this record may reach a log.
         @Override
         public String toString() {
@@ -19,67 +19,51 @@ final class TotpRows {
         }
     }
 
-    static Optional<Row> find(Tx tx, UUID account) {
-        return tx.handle()
-                .createQuery("SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account")
-                .bind("account", account)
-                .map((row, context) ->
-                        new Row(row.getString("seed"), row.getLong("last_step"), row.getString("activated_at") != null))
-                .findOne();
+    public static Optional<Row> find(Tx tx, UUID account) {
+        return tx.find(
+                "SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account",
+                row -> new Row(row.getString("seed"), row.getLong("last_step"), row.getString("activated_at") != null),
+                "account",
+                account);
     }
 
-    static void insert(Tx tx, UUID account, String seed) {
-        tx.handle()
-                .createUpdate("""
+    public static void insert(Tx tx, UUID account, String seed) {
+        tx.change("""
                         INSERT INTO totp (account_id, seed, last_step, created_at) VALUES (:account, :seed, 0, :now)
-                        """)
-                .bind("account", account)
-                .bind("seed", seed)
-                .bind("now", tx.now())
-                .execute();
+                        """, "account", account, "seed", seed, "now", tx.now());
     }
 
     /// Uses a step up.
     ///
     /// @return false where it, or a later one, was used before
-    static boolean use(Tx tx, UUID account, long step) {
-        return tx.handle()
-                        .createUpdate(
-                                "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step")
-                        .bind("step", step)
-                        .bind("account", account)
-                        .execute()
+    public static boolean use(Tx tx, UUID account, long step) {
+        return tx.change(
+                        "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step",
+                        "step",
+                        step,
+                        "account",
+                        account)
                 == 1;
     }
 
-    static void activate(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("UPDATE totp SET activated_at = :now WHERE account_id = :account")
-                .bind("now", tx.now())
-                .bind("account", account)
-                .execute();
+    public static void activate(Tx tx, UUID account) {
+        tx.change(
+                "UPDATE totp SET activated_at = :now WHERE account_id = :account", "now", tx.now(), "account", account);
     }
 
     /// Removes the authenticator with the recovery codes.
     ///
     /// @return false where there is none
-    static boolean delete(Tx tx, UUID account) {
+    public static boolean delete(Tx tx, UUID account) {
         deleteCodes(tx, account);
-        return tx.handle()
-                        .createUpdate("DELETE FROM totp WHERE account_id = :account")
-                        .bind("account", account)
-                        .execute()
-                == 1;
+        return tx.change("DELETE FROM totp WHERE account_id = :account", "account", account) == 1;
     }
 
-    static void deleteCodes(Tx tx, UUID account) {
-        tx.handle()
-                .createUpdate("DELETE FROM recovery_code WHERE account_id = :account")
-                .bind("account", account)
-                .execute();
+    public static void deleteCodes(Tx tx, UUID account) {
+        tx.change("DELETE FROM recovery_code WHERE account_id = :account", "account", account);
     }
 
-    static void insertCodes(Tx tx, UUID account, List<String> hashes) {
+    public static void insertCodes(Tx tx, UUID account, List<String> hashes) {
         var batch = tx.handle()
                 .prepareBatch(
                         "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:hash, :account, :now)");
@@ -93,12 +77,13 @@ final class TotpRows {
     /// Uses a recovery code up.
     ///
     /// @return false where there is none like it
-    static boolean takeCode(Tx tx, UUID account, String hash) {
-        return tx.handle()
-                        .createUpdate("DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account")
-                        .bind("hash", hash)
-                        .bind("account", account)
-                        .execute()
+    public static boolean takeCode(Tx tx, UUID account, String hash) {
+        return tx.change(
+                        "DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account",
+                        "hash",
+                        hash,
+                        "account",
+                        account)
                 == 1;
     }
 }

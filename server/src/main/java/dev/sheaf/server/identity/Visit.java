@@ -21,7 +21,7 @@ public record Visit(String address, String device, String requestId) {
     }
 
     /// What the audit log remembers, once it is known who came.
-    Origin origin(Credential credential, UUID organization) {
+    public Origin origin(Credential credential, UUID organization) {
         return new Origin(
                 new Caller.Known(credential, organization, Scope.READ, Restrictions.NONE, Grant.ALL, null),
                 address,

@@ -1,13 +1,13 @@
 package dev.sheaf.server.ops;
 
-import static dev.sheaf.server.http.Method.GET;
+import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
-import dev.sheaf.server.http.Answer;
-import dev.sheaf.server.http.Call;
-import dev.sheaf.server.http.Need;
-import dev.sheaf.server.http.Route;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
-final class NamespaceRows {
+public final class NamespaceRows {
     private static final RowMapper<NamespaceRecord> MAPPER = ConstructorMapper.of(NamespaceRecord.class);
 
     private static final String SELECT =
@@ -23,22 +23,26 @@ final class NamespaceRows {
 
     /// @return false where the name was taken already, by whomever
     static boolean insert(Tx tx, Namespace name, String displayName, UUID organizationId, String actor) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change(
+                        """
                                 INSERT INTO namespace (name, display_name, organization_id, created_at, created_by)
                                 VALUES (:name, :display, :organization, :now, :actor)
                                 ON CONFLICT DO NOTHING
-                                """)
-                        .bind("name", name)
-                        .bind("display", displayName)
-                        .bind("organization", organizationId)
-                        .bind("now", tx.now())
-                        .bind("actor", actor)
-                        .execute()
+                                """,
+                        "name",
+                        name,
+                        "display",
+                        displayName,
+                        "organization",
+                        organizationId,
+                        "now",
+                        tx.now(),
+                        "actor",
+                        actor)
                 == 1;
     }
 
-    static Optional<NamespaceRecord> find(Tx tx, Namespace name) {
+    public static Optional<NamespaceRecord> find(Tx tx, Namespace name) {
         return tx.handle()
                 .createQuery(SELECT + "WHERE name = :name")
                 .bind("name", name)
@@ -52,34 +56,34 @@ final class NamespaceRows {
             return Map.of();
         }
         return tx
-                .handle()
-                .createQuery("SELECT name, organization_id FROM namespace WHERE name IN (<names>)")
-                .bindList("names", List.copyOf(names))
-                .map((row, context) ->
-                        Map.entry(new Namespace(row.getString("name")), Columns.uuid(row, "organization_id")))
-                .list()
+                .list(
+                        "SELECT name, organization_id FROM namespace WHERE name IN (<names>)",
+                        row -> Map.entry(new Namespace(row.getString("name")), Columns.uuid(row, "organization_id")),
+                        "names",
+                        names)
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /// The namespace, held until the transaction ends: meanwhile nothing is counted for its owner.
-    static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
-        boolean there = tx.handle()
-                .createQuery("SELECT name FROM namespace WHERE name = :name"
-                        + tx.dialect().forDelete())
-                .bind("name", name)
-                .mapTo(String.class)
-                .findOne()
+    public static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
+        boolean there = tx.find(
+                        "SELECT name FROM namespace WHERE name = :name"
+                                + tx.dialect().forDelete(),
+                        String.class,
+                        "name",
+                        name)
                 .isPresent();
         return there ? find(tx, name) : Optional.empty();
     }
 
-    static void setOwner(Tx tx, Namespace name, UUID organizationId) {
-        tx.handle()
-                .createUpdate("UPDATE namespace SET organization_id = :organization WHERE name = :name")
-                .bind("organization", organizationId)
-                .bind("name", name)
-                .execute();
+    public static void setOwner(Tx tx, Namespace name, UUID organizationId) {
+        tx.change(
+                "UPDATE namespace SET organization_id = :organization WHERE name = :name",
+                "organization",
+                organizationId,
+                "name",
+                name);
     }
 
     static List<NamespaceRecord> list(Tx tx, UUID organizationId, String after, int limit) {

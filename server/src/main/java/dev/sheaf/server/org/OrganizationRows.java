@@ -10,96 +10,79 @@ import java.util.UUID;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
-final class OrganizationRows {
+public final class OrganizationRows {
     private static final RowMapper<Organization> MAPPER = ConstructorMapper.of(Organization.class);
 
     private OrganizationRows() {}
 
-    static boolean isEmpty(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT count(*) FROM organization")
-                .mapTo(Long.class)
-                .one()
-                .equals(0L);
+    public static boolean isEmpty(Tx tx) {
+        return !tx.has("SELECT 1 FROM organization LIMIT 1");
     }
 
     /// True for one transaction ever, which makes the first organization under this id; others that try at the same
     /// time wait for it.
-    static boolean beFirst(Tx tx, UUID id) {
-        return tx.handle().createUpdate("""
+    public static boolean beFirst(Tx tx, UUID id) {
+        return tx.change("""
                 INSERT INTO setting (name, value) VALUES ('first-organization', :id) ON CONFLICT DO NOTHING
-                """).bind("id", id).execute() == 1 && isEmpty(tx);
+                """, "id", id) == 1 && isEmpty(tx);
     }
 
     /// The organization that the installation began with.
     static Optional<UUID> first(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT value FROM setting WHERE name = 'first-organization'")
-                .mapTo(UUID.class)
-                .findOne();
+        return tx.find("SELECT value FROM setting WHERE name = 'first-organization'", UUID.class);
     }
 
     /// Sets a fact about the installation where it is not set; true where it is this value then.
-    static boolean agree(Tx tx, String name, String value) {
-        tx.handle()
-                .createUpdate("INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
-                .bind("name", name)
-                .bind("value", value)
-                .execute();
-        return tx.handle()
-                .createQuery("SELECT value FROM setting WHERE name = :name")
-                .bind("name", name)
-                .mapTo(String.class)
-                .one()
+    public static boolean agree(Tx tx, String name, String value) {
+        tx.change(
+                "INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING",
+                "name",
+                name,
+                "value",
+                value);
+        return tx.one("SELECT value FROM setting WHERE name = :name", String.class, "name", name)
                 .equals(value);
     }
 
     /// Changes a fact about the installation; false where it is not `old`.
-    static boolean replace(Tx tx, String name, String old, String value) {
-        return tx.handle()
-                        .createUpdate("UPDATE setting SET value = :value WHERE name = :name AND value = :old")
-                        .bind("name", name)
-                        .bind("old", old)
-                        .bind("value", value)
-                        .execute()
+    public static boolean replace(Tx tx, String name, String old, String value) {
+        return tx.change(
+                        "UPDATE setting SET value = :value WHERE name = :name AND value = :old",
+                        "name",
+                        name,
+                        "old",
+                        old,
+                        "value",
+                        value)
                 == 1;
     }
 
-    static void insert(Tx tx, UUID id, Handle handle, String name) {
-        tx.handle()
-                .createUpdate(
-                        "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)")
-                .bind("id", id)
-                .bind("handle", handle)
-                .bind("name", name)
-                .bind("now", tx.now())
-                .execute();
+    public static void insert(Tx tx, UUID id, Handle handle, String name) {
+        tx.change(
+                "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)",
+                "id",
+                id,
+                "handle",
+                handle,
+                "name",
+                name,
+                "now",
+                tx.now());
     }
 
     /// @return false where the handle is taken
-    static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
-        return tx.handle()
-                        .createUpdate("""
+    public static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
+        return tx.change("""
                                 INSERT INTO organization (id, handle, name, created_at)
                                 VALUES (:id, :handle, :name, :now) ON CONFLICT DO NOTHING
-                                """)
-                        .bind("id", id)
-                        .bind("handle", handle)
-                        .bind("name", name)
-                        .bind("now", tx.now())
-                        .execute()
-                == 1;
+                                """, "id", id, "handle", handle, "name", name, "now", tx.now()) == 1;
     }
 
-    static void rename(Tx tx, UUID id, String name) {
-        tx.handle()
-                .createUpdate("UPDATE organization SET name = :name WHERE id = :id")
-                .bind("name", name)
-                .bind("id", id)
-                .execute();
+    public static void rename(Tx tx, UUID id, String name) {
+        tx.change("UPDATE organization SET name = :name WHERE id = :id", "name", name, "id", id);
     }
 
-    static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
+    public static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
         return ids.isEmpty()
                 ? List.of()
                 : tx.handle()
@@ -114,7 +97,7 @@ final class OrganizationRows {
                         .list();
     }
 
-    static Optional<Organization> find(Tx tx, UUID id) {
+    public static Optional<Organization> find(Tx tx, UUID id) {
         return tx.handle()
                 .createQuery("SELECT id, handle, name, created_at FROM organization WHERE id = :id")
                 .bind("id", id)
@@ -123,7 +106,7 @@ final class OrganizationRows {
     }
 
     /// By id or handle; a handle may look like another's id, which then wins.
-    static Optional<Organization> find(Tx tx, String idOrHandle) {
+    public static Optional<Organization> find(Tx tx, String idOrHandle) {
         if (!idOrHandle.matches("[a-z0-9-]{1,100}")) { // NUL, which PostgreSQL refuses, among others
             return Optional.empty();
         }
@@ -134,47 +117,19 @@ final class OrganizationRows {
     }
 
     /// Ids in their order, those after `after`.
-    static List<UUID> ids(Tx tx, String after, int limit) {
-        return tx.handle()
-                .createQuery("SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit")
-                .bind("after", after)
-                .bind("limit", limit)
-                .mapTo(UUID.class)
-                .list();
-    }
-
-    static QuotaOverride quota(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id")
-                .bind("id", id)
-                .map((row, context) -> new QuotaOverride(
-                        UsageRows.number(row, "quota_bytes"),
-                        UsageRows.number(row, "quota_bundles"),
-                        UsageRows.number(row, "quota_versions")))
-                .one();
-    }
-
-    static void setQuota(Tx tx, UUID id, QuotaOverride quota) {
-        tx.handle()
-                .createUpdate("""
-                        UPDATE organization
-                        SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
-                        """)
-                .bind("bytes", quota.bytes())
-                .bind("bundles", quota.bundles())
-                .bind("versions", quota.versions())
-                .bind("id", id)
-                .execute();
+    public static List<UUID> ids(Tx tx, String after, int limit) {
+        return tx.list(
+                "SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit",
+                UUID.class,
+                "after",
+                after,
+                "limit",
+                limit);
     }
 
     /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one
     /// by one.
-    static void lock(Tx tx, UUID id) {
-        tx.handle()
-                .createQuery("SELECT id FROM organization WHERE id = :id"
-                        + tx.dialect().forUpdate())
-                .bind("id", id)
-                .mapTo(String.class)
-                .one();
+    public static void lock(Tx tx, UUID id) {
+        tx.one("SELECT id FROM organization WHERE id = :id" + tx.dialect().forUpdate(), String.class, "id", id);
     }
 }

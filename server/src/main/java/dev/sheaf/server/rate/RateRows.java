@@ -31,26 +31,24 @@ final class RateRows {
 
     /// What was taken on other nodes since then, the numbers of each in order.
     static List<Row> others(Tx tx, String node, Instant since) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT node, number, policy, holder, taken FROM rate_use
                         WHERE written_at >= :since AND node <> :node ORDER BY node, number
-                        """)
-                .bind("since", since)
-                .bind("node", node)
-                .map((row, context) -> new Row(
+                        """,
+                row -> new Row(
                         row.getString("node"),
                         row.getLong("number"),
                         row.getString("policy"),
                         row.getString("holder"),
-                        row.getLong("taken")))
-                .list();
+                        row.getLong("taken")),
+                "since",
+                since,
+                "node",
+                node);
     }
 
     static void purge(Tx tx, Instant before) {
-        tx.handle()
-                .createUpdate("DELETE FROM rate_use WHERE written_at < :before")
-                .bind("before", before)
-                .execute();
+        tx.change("DELETE FROM rate_use WHERE written_at < :before", "before", before);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param repository its name
 /// @param need what needs it; null: nothing
 /// @param released what last stopped to need it
-record ManifestState(
+public record ManifestState(
         long id,
         String repository,
         Digest digest,
@@ -21,12 +21,12 @@ record ManifestState(
         @Nullable Need need,
         Optional<Released> released) {
     /// What needs a manifest.
-    enum Need {
+    public enum Need {
         VERSION,
         TAG,
         INDEX,
         SUBJECT
     }
 
-    record Released(Instant at, Release by) {}
+    public record Released(Instant at, Release by) {}
 }

@@ -3,7 +3,7 @@ package dev.sheaf.server.registry;
 import java.util.Locale;
 
 /// What stopped to need a manifest.
-enum Release {
+public enum Release {
     /// The tag was removed, or moved away. What once had a tag may be pulled by its digest for as long as it is
     /// there, so this alone deletes nothing unless the installation says so.
     TAG,
@@ -14,11 +14,11 @@ enum Release {
     /// The version was deleted.
     VERSION;
 
-    String text() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static Release parse(String text) {
+    public static Release parse(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }
 }

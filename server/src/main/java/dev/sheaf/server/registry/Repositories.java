@@ -8,7 +8,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Remembered;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +23,11 @@ public final class Repositories {
     private static final int HOLDERS = 100;
 
     private final Database database;
-    private final Remembered<RepositoryName, Repository> known;
+    private final InvalidatedCache<RepositoryName, Repository> known;
 
     public Repositories(Database database) {
         this.database = database;
-        this.known = new Remembered<>(database, CACHED);
+        this.known = new InvalidatedCache<>(database, CACHED);
         database.onChange(this::forget);
     }
 

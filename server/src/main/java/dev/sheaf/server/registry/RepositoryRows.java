@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class RepositoryRows {
+public final class RepositoryRows {
     // The owner comes from a sub-select, so that locking the row leaves its namespace alone.
     private static final String SELECT = """
             SELECT r.id, r.namespace, r.name, r.visibility,
@@ -34,15 +34,10 @@ final class RepositoryRows {
     }
 
     static boolean isAnyPublic(Tx tx, Namespace namespace) {
-        return tx.handle()
-                .createQuery("""
+        return tx.find("""
                         SELECT 1 FROM repository
                         WHERE namespace = :namespace AND visibility = 'public' AND deleted_at IS NULL LIMIT 1
-                        """)
-                .bind("namespace", namespace.value())
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
+                        """, Integer.class, "namespace", namespace.value()).isPresent();
     }
 
     static Optional<Repository> lock(Tx tx, RepositoryName name) {
@@ -54,153 +49,142 @@ final class RepositoryRows {
     }
 
     private static Optional<Repository> byName(Tx tx, String namespace, String name, String rest) {
-        return tx.handle()
-                .createQuery(SELECT + " WHERE r.namespace = :namespace AND r.name = :name" + rest)
-                .bind("namespace", namespace)
-                .bind("name", name)
-                .map((row, context) -> read(row))
-                .findOne();
+        return tx.find(
+                SELECT + " WHERE r.namespace = :namespace AND r.name = :name" + rest,
+                RepositoryRows::read,
+                "namespace",
+                namespace,
+                "name",
+                name);
     }
 
     static List<Repository> list(Tx tx, @Nullable UUID organizationId, String after, int limit) {
         int slash = after.indexOf('/');
-        return tx.handle()
-                .createQuery(SELECT + """
+        return tx.list(
+                SELECT + """
                         WHERE (r.namespace, r.name) > (:namespace, :name) AND r.deleted_at IS NULL AND (r.visibility = 'public' OR r.namespace IN
                                (SELECT o.name FROM namespace o WHERE o.organization_id = :organization))
                         ORDER BY r.namespace, r.name LIMIT :limit
-                        """)
-                .bind("namespace", slash < 0 ? after : after.substring(0, slash))
-                .bind("name", slash < 0 ? "" : after.substring(slash + 1))
-                .bind("organization", organizationId == null ? "" : organizationId.toString())
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list();
+                        """,
+                RepositoryRows::read,
+                "namespace",
+                slash < 0 ? after : after.substring(0, slash),
+                "name",
+                slash < 0 ? "" : after.substring(slash + 1),
+                "organization",
+                organizationId == null ? "" : organizationId.toString(),
+                "limit",
+                limit);
     }
 
     static List<Repository> holding(Tx tx, UUID organizationId, Digest digest, int limit) {
-        return tx.handle()
-                .createQuery("SELECT * FROM (" + SELECT + """
+        return tx.list(
+                "SELECT * FROM (" + SELECT + """
                         JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
                         WHERE b.digest = :digest AND r.deleted_at IS NULL) held
                         WHERE visibility = 'public' OR organization_id = :organization
                         ORDER BY CASE WHEN organization_id = :organization THEN 0 ELSE 1 END, id LIMIT :limit
-                        """)
-                .bind("digest", digest)
-                .bind("organization", organizationId.toString())
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list();
+                        """,
+                RepositoryRows::read,
+                "digest",
+                digest,
+                "organization",
+                organizationId.toString(),
+                "limit",
+                limit);
     }
 
     /// Keeps the row from being deleted until the transaction ends; false where it is gone.
-    static boolean hold(Tx tx, long id) {
-        return tx.handle()
-                .createQuery("SELECT id FROM repository WHERE id = :id AND deleted_at IS NULL"
-                        + tx.dialect().keyShare())
-                .bind("id", id)
-                .mapTo(Long.class)
-                .findOne()
+    public static boolean hold(Tx tx, long id) {
+        return tx.find(
+                        "SELECT id FROM repository WHERE id = :id AND deleted_at IS NULL"
+                                + tx.dialect().keyShare(),
+                        Long.class,
+                        "id",
+                        id)
                 .isPresent();
     }
 
     /// The deleted repository of this name, locked until the transaction ends.
     static Optional<Repositories.Deleted> lockDeleted(Tx tx, RepositoryName name) {
-        return tx.handle()
-                .createQuery(SELECT.replace("r.visibility,", "r.visibility, r.deleted_at, r.purged_at,")
+        return tx.find(
+                SELECT.replace("r.visibility,", "r.visibility, r.deleted_at, r.purged_at,")
                         + " WHERE r.namespace = :namespace AND r.name = :name AND r.deleted_at IS NOT NULL"
-                        + tx.dialect().forUpdate())
-                .bind("namespace", name.namespace())
-                .bind("name", name.bundle())
-                .map((row, context) -> {
+                        + tx.dialect().forUpdate(),
+                row -> {
                     var repository = read(row);
                     var deletedAt = Instant.ofEpochMilli(row.getLong("deleted_at"));
                     return new Repositories.Deleted(repository, deletedAt, row.getObject("purged_at") != null);
-                })
-                .findOne();
+                },
+                "namespace",
+                name.namespace(),
+                "name",
+                name.bundle());
     }
 
     /// Names of repositories that were deleted before, of which something is left.
     static List<RepositoryName> unpurged(Tx tx, Instant before, int limit) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT namespace, name FROM repository WHERE deleted_at <= :before AND purged_at IS NULL
                         ORDER BY deleted_at, id LIMIT :limit
-                        """)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> name(row))
-                .list();
+                        """, RepositoryRows::name, "before", before, "limit", limit);
     }
 
     static void setDeleted(Tx tx, long id, @Nullable Instant at) {
-        tx.handle()
-                .createUpdate("UPDATE repository SET deleted_at = :at WHERE id = :id")
-                .bind("at", at == null ? null : at.toEpochMilli())
-                .bind("id", id)
-                .execute();
+        tx.change(
+                "UPDATE repository SET deleted_at = :at WHERE id = :id",
+                "at",
+                at == null ? null : at.toEpochMilli(),
+                "id",
+                id);
     }
 
     static void setPurged(Tx tx, long id) {
-        tx.handle()
-                .createUpdate("UPDATE repository SET purged_at = :now WHERE id = :id")
-                .bind("now", tx.now())
-                .bind("id", id)
-                .execute();
+        tx.change("UPDATE repository SET purged_at = :now WHERE id = :id", "now", tx.now(), "id", id);
     }
 
     /// Locks the row against everything: until the transaction ends, nothing new comes into the repository.
-    static void seal(Tx tx, long id) {
-        tx.handle()
-                .createQuery("SELECT id FROM repository WHERE id = :id"
-                        + tx.dialect().forDelete())
-                .bind("id", id)
-                .mapTo(Long.class)
-                .one();
+    public static void seal(Tx tx, long id) {
+        tx.number("SELECT id FROM repository WHERE id = :id" + tx.dialect().forDelete(), "id", id);
     }
 
     /// True where the row was not there before.
     static boolean insert(Tx tx, RepositoryName name) {
-        return tx.handle()
-                        .createUpdate("""
+        return tx.change(
+                        """
                                 INSERT INTO repository (namespace, name, visibility, created_at)
                                 VALUES (:namespace, :name, :visibility, :now)
                                 ON CONFLICT (namespace, name) DO NOTHING
-                                """)
-                        .bind("namespace", name.namespace())
-                        .bind("name", name.bundle())
-                        .bind("visibility", Visibility.PRIVATE)
-                        .bind("now", tx.now())
-                        .execute()
+                                """,
+                        "namespace",
+                        name.namespace(),
+                        "name",
+                        name.bundle(),
+                        "visibility",
+                        Visibility.PRIVATE,
+                        "now",
+                        tx.now())
                 == 1;
     }
 
     static void setVisibility(Tx tx, long id, Visibility visibility) {
-        tx.handle()
-                .createUpdate("UPDATE repository SET visibility = :visibility WHERE id = :id")
-                .bind("visibility", visibility)
-                .bind("id", id)
-                .execute();
+        tx.change("UPDATE repository SET visibility = :visibility WHERE id = :id", "visibility", visibility, "id", id);
     }
 
     /// Every repository that holds a blob, sorted by name.
-    static List<Repository> thatHold(Tx tx, long blobId) {
-        return tx.handle()
-                .createQuery(SELECT + """
+    public static List<Repository> thatHold(Tx tx, long blobId) {
+        return tx.list(SELECT + """
                         JOIN link l ON l.repository_id = r.id WHERE l.blob_id = :blob ORDER BY r.namespace, r.name
-                        """)
-                .bind("blob", blobId)
-                .map((row, context) -> read(row))
-                .list();
+                        """, RepositoryRows::read, "blob", blobId);
     }
 
     /// The repository that a manifest is in.
-    static Optional<Repository> ofManifest(Tx tx, long manifestId) {
-        return tx.handle()
-                .createQuery(SELECT + " JOIN manifest m ON m.repository_id = r.id WHERE m.id = :manifest")
-                .bind("manifest", manifestId)
-                .map((row, context) -> read(row))
-                .findOne();
+    public static Optional<Repository> ofManifest(Tx tx, long manifestId) {
+        return tx.find(
+                SELECT + " JOIN manifest m ON m.repository_id = r.id WHERE m.id = :manifest",
+                RepositoryRows::read,
+                "manifest",
+                manifestId);
     }
 
     private static Repository read(ResultSet row) throws SQLException {

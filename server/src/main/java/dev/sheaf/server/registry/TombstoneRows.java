@@ -47,24 +47,33 @@ public final class TombstoneRows {
     private TombstoneRows() {}
 
     public static void insert(Tx tx, Repository repository, Grave grave, String actor) {
-        tx.handle()
-                .createUpdate("""
+        tx.change(
+                """
                         INSERT INTO tombstone (id, repository_id, version, precedence, digest, yanked_at, deleted_at,
                                                deleted_by, reason, purged)
                         VALUES (:id, :repository, :version, :precedence, :digest, :yanked, :now, :actor, :reason,
                                 :purged)
-                        """)
-                .bind("id", grave.id())
-                .bind("repository", repository.id())
-                .bind("version", grave.version())
-                .bind("precedence", grave.version().precedence())
-                .bind("digest", grave.digest())
-                .bind("yanked", grave.yankedAt())
-                .bind("now", tx.now())
-                .bind("actor", actor)
-                .bind("reason", grave.reason())
-                .bind("purged", grave.purged() ? 1 : 0)
-                .execute();
+                        """,
+                "id",
+                grave.id(),
+                "repository",
+                repository.id(),
+                "version",
+                grave.version(),
+                "precedence",
+                grave.version().precedence(),
+                "digest",
+                grave.digest(),
+                "yanked",
+                grave.yankedAt(),
+                "now",
+                tx.now(),
+                "actor",
+                actor,
+                "reason",
+                grave.reason(),
+                "purged",
+                grave.purged() ? 1 : 0);
     }
 
     /// The deleted version of that precedence, whatever its build metadata.
@@ -89,15 +98,10 @@ public final class TombstoneRows {
 
     /// Those that were deleted after a moment.
     public static List<Tombstone> all(Tx tx, Repository repository, Instant after) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT id, version, yanked_at, deleted_at FROM tombstone
                         WHERE repository_id = :repository AND deleted_at > :after
-                        """)
-                .bind("repository", repository.id())
-                .bind("after", after)
-                .map((row, context) -> read(row))
-                .list();
+                        """, TombstoneRows::read, "repository", repository.id(), "after", after);
     }
 
     private static Optional<Tombstone> first(Query query) {

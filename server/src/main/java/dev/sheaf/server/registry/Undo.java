@@ -4,10 +4,10 @@ import dev.sheaf.server.db.AnswerLostException;
 
 /// Takes back what a failure left. Where that fails too, the first failure says so, and is the one that is heard of.
 /// What may have been committed is never taken back.
-final class Undo {
+public final class Undo {
     private Undo() {}
 
-    static void after(Exception why, Runnable undo) {
+    public static void after(Exception why, Runnable undo) {
         if (why instanceof AnswerLostException) {
             return;
         }

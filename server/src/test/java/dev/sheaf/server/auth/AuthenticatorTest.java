@@ -14,7 +14,7 @@ import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.PostgresDatabase;
-import dev.sheaf.server.org.KeyChanges;
+import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Keys;

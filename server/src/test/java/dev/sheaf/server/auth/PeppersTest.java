@@ -8,7 +8,7 @@ import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.NewKey;
+import dev.sheaf.server.org.key.NewKey;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import dev.sheaf.server.testing.SettableClock;

@@ -7,6 +7,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.server.auth.jwk.JwkSet;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;

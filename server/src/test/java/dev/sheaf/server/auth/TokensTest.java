@@ -14,6 +14,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.jwk.Ed25519Key;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import java.net.URI;

@@ -20,16 +20,16 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// What every blob store does.
-abstract class BlobStoreContract {
+public abstract class BlobStoreContract {
     private static final int SIZE = 200_000;
     private final long seed = System.nanoTime();
     private final byte[] bytes = random(seed, SIZE);
     private final Digest digest = Digest.sha256(bytes);
 
-    abstract BlobStore store();
+    public abstract BlobStore store();
 
     @Test
-    void whatIsCompletedCanBeReadWholeAndInPart() throws IOException {
+    public void whatIsCompletedCanBeReadWholeAndInPart() throws IOException {
         var draft = store().begin();
         store().append(draft, 0, stream(bytes, 0, SIZE));
 
@@ -43,7 +43,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void chunksAppendOneAfterAnother() throws IOException {
+    public void chunksAppendOneAfterAnother() throws IOException {
         var draft = store().begin();
         var random = new Random(seed);
         int written = 0;
@@ -63,7 +63,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void anAppendCutsOffWhatAFailedOneLeftBehind() throws IOException {
+    public void anAppendCutsOffWhatAFailedOneLeftBehind() throws IOException {
         var draft = synced(1_000);
         assertThatThrownBy(() -> store().append(draft, 1_000, breaking(new byte[150_000])))
                 .isInstanceOf(IOException.class);
@@ -76,7 +76,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void anAppendBeyondWhatTheDraftHoldsIsRefused() throws IOException {
+    public void anAppendBeyondWhatTheDraftHoldsIsRefused() throws IOException {
         var draft = store().begin();
         store().append(draft, 0, stream(bytes, 0, 10));
 
@@ -85,7 +85,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void completingChecksTheLength() throws IOException {
+    public void completingChecksTheLength() throws IOException {
         var draft = store().begin();
         store().append(draft, 0, stream(bytes, 0, 10));
 
@@ -93,7 +93,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void completingTwiceGivesTheSameObject() throws IOException {
+    public void completingTwiceGivesTheSameObject() throws IOException {
         var draft = synced(SIZE);
         var first = store().complete(draft, digest, SIZE);
 
@@ -104,7 +104,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void aReopenedDraftGoesOnWhereItStood() throws IOException {
+    public void aReopenedDraftGoesOnWhereItStood() throws IOException {
         var draft = synced(50_000);
         var early = store().complete(draft, Digest.sha256(Arrays.copyOf(bytes, 50_000)), 50_000);
 
@@ -116,7 +116,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void reopeningADraftThatWasNeverCompletedDoesNothing() throws IOException {
+    public void reopeningADraftThatWasNeverCompletedDoesNothing() throws IOException {
         var draft = store().begin();
         store().append(draft, 0, stream(bytes, 0, SIZE));
 
@@ -126,7 +126,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void anEmptyObjectIsAnObject() {
+    public void anEmptyObjectIsAnObject() {
         var draft = store().begin();
         var empty = Digest.sha256(new byte[0]);
 
@@ -137,7 +137,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void twoUploadsOfADigestAreTwoObjects() throws IOException {
+    public void twoUploadsOfADigestAreTwoObjects() throws IOException {
         var first = put();
         var second = put();
 
@@ -149,19 +149,19 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void anObjectOfAnotherLengthIsNotOpened() throws IOException {
+    public void anObjectOfAnotherLengthIsNotOpened() throws IOException {
         var object = put();
 
         assertThat(store().open(object, SIZE - 1)).isEmpty();
     }
 
     /// Whether URLs are given out, which then give the bytes.
-    boolean presigns() {
+    public boolean presigns() {
         return false;
     }
 
     @Test
-    void aPresignedUrlGivesTheBytesWholeAndInPart() throws Exception {
+    public void aPresignedUrlGivesTheBytesWholeAndInPart() throws Exception {
         var draft = store().begin();
         store().append(draft, 0, stream(bytes, 0, SIZE));
         var object = store().complete(draft, digest, SIZE);
@@ -187,7 +187,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void deletingAndAbortingTwiceIsFine() throws IOException {
+    public void deletingAndAbortingTwiceIsFine() throws IOException {
         var object = put();
         var draft = store().begin();
         store().append(draft, 0, stream(bytes, 0, 10));
@@ -203,7 +203,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void whatIsNotSyncedIsForgottenWithoutATrace() throws IOException {
+    public void whatIsNotSyncedIsForgottenWithoutATrace() throws IOException {
         var draft = synced(1_000);
         store().append(draft, 1_000, stream(bytes, 5_000, 7_000));
 
@@ -215,7 +215,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void aDraftIsRead() throws IOException {
+    public void aDraftIsRead() throws IOException {
         for (int length : new int[] {1, 30_000, 100_000}) {
             var draft = synced(length);
 
@@ -225,7 +225,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void anAbortedDraftIsGoneAndTakesNoOtherWithIt() throws IOException {
+    public void anAbortedDraftIsGoneAndTakesNoOtherWithIt() throws IOException {
         var draft = synced(SIZE);
         var other = synced(SIZE);
 
@@ -237,7 +237,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void everythingThatLiesInTheStoreIsListedInPages() throws IOException {
+    public void everythingThatLiesInTheStoreIsListedInPages() throws IOException {
         var expected = new TreeSet<String>();
         for (int i = 0; i < 5; i++) {
             expected.add(put().part());
@@ -258,7 +258,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void whatWasPutAsideIsFoundByWhoeverNeedsItAndElseRemoved() throws IOException {
+    public void whatWasPutAsideIsFoundByWhoeverNeedsItAndElseRemoved() throws IOException {
         var needed = put();
         var needless = put();
         for (var item : store().list("", 10)) {
@@ -284,7 +284,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void whatWasPutAsideIsBroughtBack() throws IOException {
+    public void whatWasPutAsideIsBroughtBack() throws IOException {
         var object = put();
         var before = store().list("", 10);
 
@@ -307,18 +307,18 @@ abstract class BlobStoreContract {
         return store().complete(draft, digest, SIZE);
     }
 
-    static byte[] random(long seed, int size) {
+    public static byte[] random(long seed, int size) {
         var random = new byte[size];
         new Random(seed).nextBytes(random);
         return random;
     }
 
-    static InputStream stream(byte[] bytes, int from, int to) {
+    public static InputStream stream(byte[] bytes, int from, int to) {
         return new ByteArrayInputStream(bytes, from, to - from);
     }
 
     /// A stream that gives these bytes and then fails, like a connection that breaks.
-    static InputStream breaking(byte[] bytes) {
+    public static InputStream breaking(byte[] bytes) {
         var content = new ByteArrayInputStream(bytes);
         return new InputStream() {
             @Override

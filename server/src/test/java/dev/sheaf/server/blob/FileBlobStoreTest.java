@@ -32,7 +32,7 @@ class FileBlobStoreTest {
     @Nested
     class Contract extends BlobStoreContract {
         @Override
-        BlobStore store() {
+        public BlobStore store() {
             return store;
         }
     }

@@ -57,12 +57,12 @@ class S3BlobStoreTest {
     @Nested
     class Contract extends BlobStoreContract {
         @Override
-        BlobStore store() {
+        public BlobStore store() {
             return store;
         }
 
         @Override
-        boolean presigns() {
+        public boolean presigns() {
             return true;
         }
     }
@@ -76,12 +76,12 @@ class S3BlobStoreTest {
         }
 
         @Override
-        BlobStore store() {
+        public BlobStore store() {
             return store;
         }
 
         @Override
-        boolean presigns() {
+        public boolean presigns() {
             return true;
         }
     }

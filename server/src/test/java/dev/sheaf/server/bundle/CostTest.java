@@ -6,9 +6,15 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.diff.LineDiff;
+import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.http.Json;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.hub.Readme;
+import dev.sheaf.server.hub.ReadmeBounds;
+import dev.sheaf.server.hub.SearchWords;
 import dev.sheaf.server.testing.Cost;
 import dev.sheaf.server.testing.Hurtful;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +93,7 @@ class CostTest {
     @ParameterizedTest
     @MethodSource("texts")
     void wordsOfASearch(Map.Entry<String, IntFunction<String>> family) {
-        Cost.growsAtMostWithItsInput(family.getKey(), FROM, LONGEST, family.getValue(), Words::of);
+        Cost.growsAtMostWithItsInput(family.getKey(), FROM, LONGEST, family.getValue(), SearchWords::of);
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.version.Resolve;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;

@@ -9,7 +9,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
-import dev.sheaf.server.registry.Tags;
+import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.sql.SQLException;

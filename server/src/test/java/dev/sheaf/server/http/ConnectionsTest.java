@@ -2,6 +2,11 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.testing.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -70,7 +75,7 @@ class ConnectionsTest {
     @Test
     void healthIsAnsweredWhileNobodyElseIs() throws IOException {
         for (int i = 0; i < TinyServer.CONNECTIONS; i++) {
-            held.add(connect("127.0.0." + (2 + i / Room.FEW)));
+            held.add(connect("127.0.0." + (2 + i / ConnectionLimit.FEW)));
         }
         held.forEach(ConnectionsTest::settle);
 

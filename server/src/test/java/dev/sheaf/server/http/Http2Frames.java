@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /// Frames of HTTP/2 (RFC 9113, section 6) as a client may write them, well or not.
-final class Http2Frames {
-    static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+public final class Http2Frames {
+    public static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     static final int HEADERS = 1;
     static final int RST_STREAM = 3;
     static final int SETTINGS = 4;
@@ -18,7 +18,7 @@ final class Http2Frames {
 
     private Http2Frames() {}
 
-    static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    public static byte[] frame(int type, int flags, int stream, byte[] payload) {
         return ByteBuffer.allocate(9 + payload.length)
                 .put((byte) (payload.length >> 16))
                 .putShort((short) payload.length)

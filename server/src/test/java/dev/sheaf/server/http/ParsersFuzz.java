@@ -5,6 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Fields;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Credentials;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.routing.Router;
+import dev.sheaf.server.http.server.RequestIds;
+import dev.sheaf.server.http.server.RequestTarget;
+import dev.sheaf.server.http.server.Site;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -87,7 +99,7 @@ class ParsersFuzz {
         if (match != null) {
             assertThat(match.parameters().values()).isNotEmpty().noneMatch(String::isEmpty);
         }
-        @Nullable String decoded = Router.decode(text(data));
+        @Nullable String decoded = RequestTarget.decode(text(data));
         assertThat(decoded == null || decoded.length() <= text(data).length()).isTrue();
     }
 

@@ -3,6 +3,18 @@ package dev.sheaf.server.http;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.message.EdgePolicy;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.routing.Dispatcher;
+import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.ConnectionLimit;
+import dev.sheaf.server.http.server.HttpServer;
+import dev.sheaf.server.http.server.MemoryBudget;
+import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
@@ -21,8 +33,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// A server with the routes of a test and nothing else.
-final class TinyServer implements AutoCloseable {
-    final Keys keys;
+public final class TinyServer implements AutoCloseable {
+    public final Keys keys;
     final MemoryBudget memory;
     private final Database database;
     private final HttpServer server;
@@ -35,15 +47,15 @@ final class TinyServer implements AutoCloseable {
     /// What is spoken: plain HTTP/1.1, or HTTPS with these certificates.
     record Protocols(Optional<Certificates> certificates, boolean http2) {}
 
-    TinyServer(Path folder, long memory, List<Route> routes) {
+    public TinyServer(Path folder, long memory, List<Route> routes) {
         this(folder, memory, HttpServer.Times.USUAL, routes);
     }
 
-    TinyServer(Path folder, long memory, HttpServer.Times times, List<Route> routes) {
+    public TinyServer(Path folder, long memory, HttpServer.Times times, List<Route> routes) {
         this(folder, memory, times, PLAIN, routes);
     }
 
-    TinyServer(Path folder, long memory, HttpServer.Times times, Protocols protocols, List<Route> routes) {
+    public TinyServer(Path folder, long memory, HttpServer.Times times, Protocols protocols, List<Route> routes) {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
         this.memory = new MemoryBudget(memory);
         this.keys = new Keys(database, MasterSecret.generate());
@@ -51,7 +63,7 @@ final class TinyServer implements AutoCloseable {
         var site = new Site(Optional.of("https://bundles.example.org"), List.of());
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, protocols.http2()),
-                new Room(CONNECTIONS, CONNECTIONS_EACH, List.of()),
+                new ConnectionLimit(CONNECTIONS, CONNECTIONS_EACH, List.of()),
                 times,
                 protocols.certificates(),
                 new Dispatcher(
@@ -59,33 +71,33 @@ final class TinyServer implements AutoCloseable {
                         new Dispatcher.Doors(
                                 keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
                         site,
-                        Edge.OPEN,
+                        EdgePolicy.OPEN,
                         this.memory,
                         new Idempotency(database, 1_000)));
     }
 
-    static TinyServer get(Path folder, String pattern, Route.Handler handler) {
+    public static TinyServer get(Path folder, String pattern, Route.Handler handler) {
         return new TinyServer(folder, 1 << 20, List.of(new Route(Method.GET, pattern, Need.NONE, handler)));
     }
 
-    HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
+    public HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {
         return send(request(pathAndQuery).GET());
     }
 
-    HttpRequest.Builder request(String pathAndQuery) {
+    public HttpRequest.Builder request(String pathAndQuery) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + pathAndQuery));
     }
 
-    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    int port() {
+    public int port() {
         return server.port();
     }
 
     /// What comes back for these very bytes, as far as `end`.
-    String raw(String request, String end) throws IOException {
+    public String raw(String request, String end) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));

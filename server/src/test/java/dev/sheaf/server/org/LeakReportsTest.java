@@ -7,6 +7,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.org.key.LeakedCredentials;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import dev.sheaf.server.testing.SettableClock;

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.BlobRows;
+import dev.sheaf.server.registry.content.DeletionRows;
+import dev.sheaf.server.registry.gc.CollectorRows;
+import dev.sheaf.server.registry.gc.LinkSweep;
+import dev.sheaf.server.registry.gc.ManifestSweep;
+import dev.sheaf.server.registry.gc.StrayRows;
+import dev.sheaf.server.registry.gc.Sweep;
 import dev.sheaf.server.testing.Databases;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,7 +30,7 @@ class CollectorCostTest {
     @Nested
     class OnSqlite extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.SQLITE;
         }
     }
@@ -31,7 +38,7 @@ class CollectorCostTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
         }
     }
@@ -114,7 +121,7 @@ class CollectorCostTest {
             assertThat(timed("what is left was looked at").done()).isZero();
         }
 
-        private dev.sheaf.server.task.TaskRun.Report timed(String what) {
+        private dev.sheaf.server.work.TaskRun.Report timed(String what) {
             long begin = System.nanoTime();
             var report = collect();
             if (NAMED != null) {

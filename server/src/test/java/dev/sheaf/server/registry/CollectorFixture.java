@@ -2,19 +2,21 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.task.TaskRun;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.tag.Tags;
+import dev.sheaf.server.work.TaskRun;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 /// A registry with what it takes to make garbage and to collect it.
-abstract class CollectorFixture extends RegistryFixture {
-    final TaskRun.Report collect() {
+public abstract class CollectorFixture extends RegistryFixture {
+    public final TaskRun.Report collect() {
         return collect(new TaskRun(false));
     }
 
-    final TaskRun.Report collect(TaskRun run) {
+    public final TaskRun.Report collect(TaskRun run) {
         node.collector().run(run);
         var report = run.report();
         return new TaskRun.Report(
@@ -32,29 +34,29 @@ abstract class CollectorFixture extends RegistryFixture {
                 .collect(java.util.stream.Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    final long store(Repository repository, ManifestDocument document) {
+    public final long store(Repository repository, ManifestDocument document) {
         return database.write(
                 tx -> node.manifests().store(tx, repository, document).id());
     }
 
-    final void tag(Repository repository, String tag, ManifestDocument document) {
+    public final void tag(Repository repository, String tag, ManifestDocument document) {
         database.write(tx -> {
             tag(tx, repository, tag, document);
             return tag;
         });
     }
 
-    final void tag(Tx tx, Repository repository, String tag, ManifestDocument document) {
+    public final void tag(Tx tx, Repository repository, String tag, ManifestDocument document) {
         long id = node.manifests().store(tx, repository, document).id();
         node.tags().set(tx, repository, tag, id, Tags.Kind.USER, "key:x");
     }
 
-    final void untag(Repository repository, String tag) {
+    public final void untag(Repository repository, String tag) {
         database.write(tx -> node.tags().remove(tx, repository, tag, "key:x"));
     }
 
     /// Makes it a version's manifest, as far as the registry can tell.
-    final void publish(Repository repository, ManifestDocument document) {
+    public final void publish(Repository repository, ManifestDocument document) {
         database.write(tx -> {
             long manifest = node.manifests().store(tx, repository, document).id();
             var bundle = UUID.randomUUID().toString();
@@ -69,7 +71,7 @@ abstract class CollectorFixture extends RegistryFixture {
         });
     }
 
-    final void delete(Repository repository, ManifestDocument document) {
+    public final void delete(Repository repository, ManifestDocument document) {
         database.write(tx -> {
             var found = node.manifests().find(tx, repository, document.digest()).orElseThrow();
             node.manifests().delete(tx, repository, found);
@@ -77,7 +79,7 @@ abstract class CollectorFixture extends RegistryFixture {
         });
     }
 
-    static ManifestDocument index(ManifestDocument... children) {
+    public static ManifestDocument index(ManifestDocument... children) {
         var descriptors = List.of(children).stream()
                 .map(child -> new Descriptor(child.mediaType(), child.digest(), child.size(), Map.of(), false))
                 .toList();

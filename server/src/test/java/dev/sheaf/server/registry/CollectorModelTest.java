@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.task.TaskRun;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
+import dev.sheaf.server.work.TaskRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +39,7 @@ class CollectorModelTest {
     @Nested
     class OnSqlite extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.SQLITE;
         }
     }
@@ -45,7 +47,7 @@ class CollectorModelTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
         }
     }
@@ -57,8 +59,8 @@ class CollectorModelTest {
         private final ReadWriteLock between = new ReentrantReadWriteLock(true);
 
         @Override
-        Keeping keeping() {
-            return new Keeping(LEASE, Duration.ofMinutes(2), Optional.of(Duration.ofMinutes(1)));
+        public RetentionPolicy keeping() {
+            return new RetentionPolicy(LEASE, Duration.ofMinutes(2), Optional.of(Duration.ofMinutes(1)));
         }
 
         @Test

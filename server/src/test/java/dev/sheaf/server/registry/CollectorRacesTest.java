@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.BlobRows;
+import dev.sheaf.server.registry.content.Damage;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.gc.DeletionQueue;
+import dev.sheaf.server.registry.gc.Sweep;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import java.io.IOException;
@@ -17,7 +23,7 @@ class CollectorRacesTest {
     @Nested
     class OnSqlite extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.SQLITE;
         }
     }
@@ -25,7 +31,7 @@ class CollectorRacesTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
         }
     }
@@ -177,7 +183,7 @@ class CollectorRacesTest {
             clock.advance(DAY);
             var hooked = StoreHooks.before("delete", node.store(), () -> push(repository, random(100_000)));
 
-            new DeletionQueue(database, hooked).run(new dev.sheaf.server.task.TaskRun(false));
+            new DeletionQueue(database, hooked).run(new dev.sheaf.server.work.TaskRun(false));
 
             var blob = node.blobs()
                     .find(repository, dev.sheaf.model.Digest.sha256(random(100_000)))

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.org.Quota;
-import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.SizeLimit;
+import dev.sheaf.server.registry.upload.Chunk;
+import dev.sheaf.server.registry.upload.UploadLimits;
+import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.Databases;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -17,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /// Of two failures, the second of which comes from taking back what the first left, the first is heard of.
 class FirstFailureTest extends RegistryFixture {
     @Override
-    Databases.Kind kind() {
+    public Databases.Kind kind() {
         return Databases.Kind.SQLITE;
     }
 
@@ -71,7 +76,7 @@ class FirstFailureTest extends RegistryFixture {
         var bytes = random(100_000);
 
         var failure = catchThrowable(() ->
-                blobs(store).stage(new ByteArrayInputStream(bytes), Digest.sha256(random(5)), Room.upTo(200_000)));
+                blobs(store).stage(new ByteArrayInputStream(bytes), Digest.sha256(random(5)), SizeLimit.upTo(200_000)));
 
         assertThat(failure).isInstanceOf(ProblemException.class).hasMessageContaining("digest");
         assertThat(failure.getSuppressed()).hasSize(1);

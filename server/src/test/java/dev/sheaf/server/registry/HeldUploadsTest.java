@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.org.Quota;
+import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.Databases;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,12 +22,12 @@ class HeldUploadsTest extends RegistryFixture {
     private boolean onBucket;
 
     @Override
-    Databases.Kind kind() {
+    public Databases.Kind kind() {
         return Databases.Kind.POSTGRES;
     }
 
     @Override
-    boolean isOnBucket() {
+    public boolean isOnBucket() {
         return onBucket;
     }
 

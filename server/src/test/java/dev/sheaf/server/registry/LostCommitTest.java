@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Line;
@@ -40,12 +41,12 @@ class LostCommitTest extends RegistryFixture {
     private Repository repository;
 
     @Override
-    Databases.Kind kind() {
+    public Databases.Kind kind() {
         return Databases.Kind.POSTGRES;
     }
 
     @Override
-    boolean isOnBucket() {
+    public boolean isOnBucket() {
         return onBucket;
     }
 

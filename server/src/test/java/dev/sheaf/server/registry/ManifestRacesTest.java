@@ -12,7 +12,7 @@ class ManifestRacesTest {
     @Nested
     class OnSqlite extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.SQLITE;
         }
     }
@@ -20,7 +20,7 @@ class ManifestRacesTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
         }
     }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.gc.CollectorRows;
+import dev.sheaf.server.registry.gc.LinkSweep;
+import dev.sheaf.server.registry.gc.ManifestSweep;
+import dev.sheaf.server.registry.gc.Sweep;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,18 +23,18 @@ import java.util.function.Consumer;
 
 /// Pushes, deletes and the collector at the same moment: one transaction is held open until the other waits for it
 /// or has passed it. On SQLite the second then waits in the queue of the only writer.
-abstract class RacesFixture extends CollectorFixture {
-    static final Duration DAY = Duration.ofDays(1);
+public abstract class RacesFixture extends CollectorFixture {
+    public static final Duration DAY = Duration.ofDays(1);
 
     private boolean opened;
 
     @Override
-    Keeping keeping() {
-        return new Keeping(DAY, DAY, Optional.of(Duration.ZERO));
+    public RetentionPolicy keeping() {
+        return new RetentionPolicy(DAY, DAY, Optional.of(Duration.ZERO));
     }
 
     /// Runs `other` while the transaction of `work` is open and has done its work.
-    final <T> T whileOpen(Consumer<Tx> work, Callable<T> other) throws Exception {
+    public final <T> T whileOpen(Consumer<Tx> work, Callable<T> other) throws Exception {
         opened = false;
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<T> running = database.write(tx -> {
@@ -58,21 +64,21 @@ abstract class RacesFixture extends CollectorFixture {
                         """).mapTo(Boolean.class).one();
     }
 
-    final void sweepLinks(Tx tx) {
+    public final void sweepLinks(Tx tx) {
         var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 
-    final void sweepManifests(Tx tx) {
+    public final void sweepManifests(Tx tx) {
         var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 
-    final boolean holds(Repository repository, BlobRecord blob) {
+    public final boolean holds(Repository repository, BlobRecord blob) {
         return node.blobs().find(repository, blob.digest()).isPresent();
     }
 
-    final boolean holds(Repository repository, ManifestDocument document) {
+    public final boolean holds(Repository repository, ManifestDocument document) {
         return node.manifests().find(repository, document.digest()).isPresent();
     }
 }

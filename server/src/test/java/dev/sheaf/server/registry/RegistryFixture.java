@@ -19,8 +19,19 @@ import dev.sheaf.server.blob.S3BlobStore;
 import dev.sheaf.server.blob.S3Settings;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.Quota;
-import dev.sheaf.server.org.Quotas;
+import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.gc.Collector;
+import dev.sheaf.server.registry.gc.Housekeeping;
+import dev.sheaf.server.registry.gc.PushLeases;
+import dev.sheaf.server.registry.tag.Tags;
+import dev.sheaf.server.registry.upload.Chunk;
+import dev.sheaf.server.registry.upload.UploadLimits;
+import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
@@ -44,25 +55,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A registry over a fresh database and a fresh folder.
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class RegistryFixture {
-    static final long MAX_BLOB = 4 << 20;
-    static final UUID ORGANIZATION = UUID.fromString("01890000-0000-7000-8000-000000000001");
+public abstract class RegistryFixture {
+    public static final long MAX_BLOB = 4 << 20;
+    public static final UUID ORGANIZATION = UUID.fromString("01890000-0000-7000-8000-000000000001");
 
-    final long seed = System.nanoTime();
-    final SettableClock clock = new SettableClock();
-    final Caller.Known caller = caller();
+    public final long seed = System.nanoTime();
+    public final SettableClock clock = new SettableClock();
+    public final Caller.Known caller = caller();
 
     @TempDir
-    Path folder;
+    public Path folder;
 
-    Database database;
-    Node node;
+    public Database database;
+    public Node node;
 
     /// Of every organization, for processes that start from now on.
-    Quota quota = Quota.NONE;
+    public Quota quota = Quota.NONE;
 
     /// What one process of the service holds.
-    record Node(
+    public record Node(
             BlobStore store,
             Repositories repositories,
             Blobs blobs,
@@ -71,24 +82,24 @@ abstract class RegistryFixture {
             Uploads uploads,
             Housekeeping housekeeping,
             Collector collector,
-            Leases leases) {}
+            PushLeases leases) {}
 
     private @Nullable S3Settings bucket;
 
-    abstract Databases.Kind kind();
+    public abstract Databases.Kind kind();
 
     /// Whether the blob store is a bucket and not a folder.
-    boolean isOnBucket() {
+    public boolean isOnBucket() {
         return false;
     }
 
     /// How long what nothing needs is kept.
-    Keeping keeping() {
-        return Keeping.DEFAULT;
+    public RetentionPolicy keeping() {
+        return RetentionPolicy.DEFAULT;
     }
 
     @BeforeEach
-    void open() {
+    public void open() {
         database = kind().open(folder, clock);
         bucket = isOnBucket() ? Buckets.fresh() : null;
         node = restart();
@@ -99,12 +110,12 @@ abstract class RegistryFixture {
     }
 
     @AfterEach
-    void close() {
+    public void close() {
         database.close();
     }
 
     /// A process that has nothing in memory, over the same database and files.
-    final Node restart() {
+    public final Node restart() {
         var lane = new BulkLane(4);
         BlobStore store = bucket == null
                 ? new FileBlobStore(folder.resolve("blobs"), 0, lane)
@@ -122,10 +133,10 @@ abstract class RegistryFixture {
                 uploads,
                 new Housekeeping(database, store, uploads),
                 new Collector(database, store, keeping(), uploads),
-                new Leases(database, keeping()));
+                new PushLeases(database, keeping()));
     }
 
-    static Caller.Known caller() {
+    public static Caller.Known caller() {
         return new Caller.Known(
                 new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),
                 ORGANIZATION,
@@ -135,11 +146,11 @@ abstract class RegistryFixture {
                 null);
     }
 
-    final Repository repository(String name) {
+    public final Repository repository(String name) {
         return database.write(tx -> ensure(tx, name));
     }
 
-    final Repository ensure(Tx tx, String name) {
+    public final Repository ensure(Tx tx, String name) {
         var parsed = RepositoryName.parse(name);
         tx.handle()
                 .createUpdate("""
@@ -152,29 +163,29 @@ abstract class RegistryFixture {
         return node.repositories().ensure(tx, parsed);
     }
 
-    final byte[] random(int size) {
+    public final byte[] random(int size) {
         var bytes = new byte[size];
         new Random(seed + size).nextBytes(bytes);
         return bytes;
     }
 
-    final BlobRecord push(Repository repository, byte[] bytes) {
+    public final BlobRecord push(Repository repository, byte[] bytes) {
         var staged = node.blobs().stage(bytes);
         database.write(tx -> node.blobs().link(tx, repository, staged));
         return node.blobs().find(repository, staged.digest()).orElseThrow();
     }
 
-    static Chunk chunk(byte[] bytes, int from, int to) {
+    public static Chunk chunk(byte[] bytes, int from, int to) {
         return new Chunk(
                 OptionalLong.of(from), OptionalLong.of(to - from), new ByteArrayInputStream(bytes, from, to - from));
     }
 
-    static Chunk nothing() {
+    public static Chunk nothing() {
         return Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
     }
 
     /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads JSON.
-    static ManifestDocument image(@Nullable Digest subject, BlobRecord... layers) {
+    public static ManifestDocument image(@Nullable Digest subject, BlobRecord... layers) {
         var descriptors = List.of(layers).stream()
                 .map(blob -> new Descriptor(MediaType.OCTETS, blob.digest(), blob.size(), Map.of(), false))
                 .toList();
@@ -184,7 +195,7 @@ abstract class RegistryFixture {
         return ManifestDocument.of(Digest.Algorithm.SHA256, bytes, outline);
     }
 
-    final long rows(String table) {
+    public final long rows(String table) {
         return database.read(tx -> tx.handle()
                 .createQuery("SELECT count(*) FROM " + table)
                 .mapTo(Long.class)
@@ -192,7 +203,7 @@ abstract class RegistryFixture {
     }
 
     /// The names of everything in the blob store.
-    final List<String> stored() throws IOException {
+    public final List<String> stored() throws IOException {
         if (bucket != null) {
             return Buckets.keys(bucket);
         }
@@ -202,7 +213,7 @@ abstract class RegistryFixture {
     }
 
     /// Gives something in the blob store other bytes.
-    final void overwrite(String name, byte[] bytes) throws IOException {
+    public final void overwrite(String name, byte[] bytes) throws IOException {
         if (bucket != null) {
             Buckets.overwrite(bucket, name, bytes);
         } else {
@@ -211,7 +222,7 @@ abstract class RegistryFixture {
     }
 
     /// Takes something out of the blob store.
-    final void remove(String name) throws IOException {
+    public final void remove(String name) throws IOException {
         if (bucket != null) {
             Buckets.remove(bucket, name);
         } else {
@@ -220,12 +231,12 @@ abstract class RegistryFixture {
     }
 
     /// The name of a blob's object in the store.
-    final String nameOf(BlobRecord blob) throws IOException {
+    public final String nameOf(BlobRecord blob) throws IOException {
         String part = Objects.requireNonNull(blob.object()).part();
         return stored().stream().filter(name -> name.endsWith(part)).findFirst().orElseThrow();
     }
 
-    static void assertProblem(Class<? extends Problem> kind, ThrowingCallable call) {
+    public static void assertProblem(Class<? extends Problem> kind, ThrowingCallable call) {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(call)
                 .matches(e -> kind.isInstance(e.problem()), "is " + kind.getSimpleName());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.registry.content.StagedBlob;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import org.junit.jupiter.api.Nested;
@@ -14,7 +15,7 @@ class RepositoriesTest {
     @Nested
     class OnSqlite extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.SQLITE;
         }
     }
@@ -22,7 +23,7 @@ class RepositoriesTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
         }
     }

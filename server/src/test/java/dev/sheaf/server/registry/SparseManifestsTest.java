@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ class SparseManifestsTest {
     @Nested
     class OnSqlite extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.SQLITE;
         }
     }
@@ -26,7 +27,7 @@ class SparseManifestsTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        Databases.Kind kind() {
+        public Databases.Kind kind() {
             return Databases.Kind.POSTGRES;
         }
     }

@@ -8,16 +8,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A blob store during whose work something happens.
-final class StoreHooks {
+public final class StoreHooks {
     private StoreHooks() {}
 
     /// Runs `hook` before every call of the method.
-    static BlobStore before(String method, BlobStore store, Runnable hook) {
+    public static BlobStore before(String method, BlobStore store, Runnable hook) {
         return before(method, store, (Object argument) -> hook.run());
     }
 
     /// Fails as a store that cannot work, where the method is called with this argument.
-    static BlobStore failing(String method, BlobStore store, @Nullable Object argument) {
+    public static BlobStore failing(String method, BlobStore store, @Nullable Object argument) {
         return before(method, store, (Object given) -> {
             if (given.equals(argument)) {
                 throw new Problem.Unavailable("the blob store failed", 5).raise();

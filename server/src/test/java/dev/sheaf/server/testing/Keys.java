@@ -13,11 +13,11 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.ApiKeys;
-import dev.sheaf.server.org.Bootstrap;
-import dev.sheaf.server.org.KeyChanges;
-import dev.sheaf.server.org.NewKey;
-import dev.sheaf.server.org.StoredKeys;
+import dev.sheaf.server.org.directory.Bootstrap;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.key.KeyChanges;
+import dev.sheaf.server.org.key.KeyLookup;
+import dev.sheaf.server.org.key.NewKey;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Keys {
     public static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
     public final ApiKeys store;
-    public final StoredKeys lookUp;
+    public final KeyLookup lookUp;
     public final KeyChanges changes;
     public final Peppers peppers;
     public final SigningKeys signingKeys;
@@ -49,7 +49,7 @@ public final class Keys {
         this.database = database;
         this.peppers = new Peppers(
                 database, secret, previous.stream().map(MasterSecret::parse).toList());
-        this.lookUp = new StoredKeys(database);
+        this.lookUp = new KeyLookup(database);
         this.store = new ApiKeys(database, peppers, 100);
         this.changes = new KeyChanges(database, store, 100);
         this.signingKeys = new SigningKeys(database, secret);

@@ -1,9 +1,9 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.server.http.Method;
-import dev.sheaf.server.http.Need;
-import dev.sheaf.server.http.Route;
-import dev.sheaf.server.http.Router;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.routing.Router;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,0 +1,107 @@
+package dev.sheaf.server.auth.jwk;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.jca.JCAContext;
+import com.nimbusds.jose.util.Base64URL;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.spec.NamedParameterSpec;
+import java.util.Arrays;
+import java.util.Set;
+
+/// An Ed25519 key pair made from a seed (RFC 8032, section 5.1.5), for the JWT library, whose own Ed25519 needs
+/// another library while the JDK has the algorithm.
+public final class Ed25519Key implements JWSSigner, JWSVerifier {
+    private static final int PUBLIC_BYTES = 32;
+
+    private final String id;
+    private final KeyPair pair;
+    private final JCAContext context = new JCAContext();
+
+    private Ed25519Key(String id, KeyPair pair) {
+        this.id = id;
+        this.pair = pair;
+    }
+
+    /// The same pair for the same 32-byte seed.
+    public static Ed25519Key fromSeed(String id, byte[] seed) {
+        try {
+            var generator = KeyPairGenerator.getInstance("Ed25519");
+            generator.initialize(NamedParameterSpec.ED25519, new Seed(seed));
+            return new Ed25519Key(id, generator.generateKeyPair());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java since 15 has Ed25519", e);
+        }
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /// The public key as a JWK has it: its 32 bytes (RFC 8032, section 5.1.2), which end the encoding of the JDK
+    /// (RFC 8410, section 4).
+    String x() {
+        byte[] encoded = pair.getPublic().getEncoded();
+        return Base64URL.encode(Arrays.copyOfRange(encoded, encoded.length - PUBLIC_BYTES, encoded.length))
+                .toString();
+    }
+
+    @Override
+    public Base64URL sign(JWSHeader header, byte[] input) throws JOSEException {
+        try {
+            var signature = Signature.getInstance("Ed25519");
+            signature.initSign(pair.getPrivate());
+            signature.update(input);
+            return Base64URL.encode(signature.sign());
+        } catch (GeneralSecurityException e) {
+            throw new JOSEException("cannot sign", e);
+        }
+    }
+
+    @Override
+    public boolean verify(JWSHeader header, byte[] input, Base64URL claimed) {
+        try {
+            var signature = Signature.getInstance("Ed25519");
+            signature.initVerify(pair.getPublic());
+            signature.update(input);
+            return signature.verify(claimed.decode());
+        } catch (GeneralSecurityException e) {
+            return false; // a signature of the wrong shape is a wrong signature
+        }
+    }
+
+    @Override
+    public Set<JWSAlgorithm> supportedJWSAlgorithms() {
+        return Set.of(JWSAlgorithm.EdDSA);
+    }
+
+    @Override
+    public JCAContext getJCAContext() {
+        return context;
+    }
+
+    /// Gives the generator the seed instead of random bytes: the private key of Ed25519 is its seed.
+    private static final class Seed extends SecureRandom {
+        private static final long serialVersionUID = 1;
+        private final transient byte[] seed;
+
+        Seed(byte[] seed) {
+            this.seed = seed.clone();
+        }
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            if (bytes.length != seed.length) {
+                throw new IllegalStateException("an Ed25519 key takes " + seed.length + " bytes");
+            }
+            System.arraycopy(seed, 0, bytes, 0, seed.length);
+        }
+    }
+}

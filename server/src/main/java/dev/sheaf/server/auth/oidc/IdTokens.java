@@ -1,0 +1,161 @@
+package dev.sheaf.server.auth.oidc;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.server.net.RemoteDocuments;
+import java.io.IOException;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Verifies the tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only issuers that are
+/// configured are ever asked for anything; of a token's header only `alg`, from a list, and `kid`, among the
+/// issuer's own keys, count: keys that it carries or points at are not looked at. Thread-safe.
+public final class IdTokens {
+    private static final Logger LOG = LoggerFactory.getLogger(IdTokens.class);
+    /// How far apart clocks may be.
+    public static final Duration LEEWAY = Duration.ofSeconds(60);
+
+    private static final int MAX_LENGTH = 32 * 1024;
+    private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
+            JWSAlgorithm.RS256,
+            JWSAlgorithm.RS384,
+            JWSAlgorithm.RS512,
+            JWSAlgorithm.PS256,
+            JWSAlgorithm.PS384,
+            JWSAlgorithm.PS512,
+            JWSAlgorithm.ES256,
+            JWSAlgorithm.ES384,
+            JWSAlgorithm.ES512);
+
+    private final Map<String, OidcIssuer> issuers = new HashMap<>();
+
+    /// @param trusted the issuers, as they stand in the claim `iss`
+    public IdTokens(List<String> trusted) {
+        var documents = new RemoteDocuments();
+        trusted.forEach(address -> issuers.put(address, new OidcIssuer(address, documents)));
+    }
+
+    public boolean trusts(String issuer) {
+        return issuers.containsKey(issuer);
+    }
+
+    /// Reads a token that was made for one of `audiences` and for nobody else.
+    ///
+    /// @throws ProblemException token-refused (invalid_grant) that names the claim, or the header, that failed;
+    /// unavailable where the issuer cannot be asked for its keys
+    public IdToken verify(String text, Set<String> audiences, Instant now) {
+        var token = verifyOfPerson(text, audiences, now);
+        if (token.id().isEmpty()) {
+            throw refuse("jti", null, "an id, by which a token that comes twice is noticed");
+        }
+        return token;
+    }
+
+    /// The same for a token that says who somebody is: its use is bound by a nonce, so it needs no id of its own.
+    public IdToken verifyOfPerson(String text, Set<String> audiences, Instant now) {
+        try {
+            if (text.length() <= MAX_LENGTH) {
+                var jwt = SignedJWT.parse(text);
+                var claims = jwt.getJWTClaimsSet();
+                String issuer = claims.getIssuer();
+                var known = issuer == null ? null : issuers.get(issuer);
+                if (issuer == null || known == null) {
+                    throw refuse("iss", issuer, "one of the issuers that this installation trusts");
+                }
+                signed(known, jwt, now);
+                return read(issuer, claims, audiences, now);
+            }
+        } catch (ParseException | IllegalArgumentException e) {
+            // falls through: whatever is wrong with it, the answer is the same
+        }
+        throw OAuthError.INVALID_GRANT.refuse("the subject token is no signed JWT");
+    }
+
+    private static void signed(OidcIssuer issuer, SignedJWT jwt, Instant now) {
+        if (!ALGORITHMS.contains(jwt.getHeader().getAlgorithm())) {
+            throw OAuthError.INVALID_GRANT.refuse("the header alg of the id_token is "
+                    + Quoted.of(jwt.getHeader().getAlgorithm().getName())
+                    + ", where a signature by RSA or ECDSA is expected");
+        }
+        try {
+            var processor = new DefaultJWTProcessor<SecurityContext>();
+            processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, issuer.keys(now)));
+            processor.setJWTClaimsSetVerifier((claims, context) -> {
+                // by hand, to name the claim that fails
+            });
+            processor.process(jwt, null);
+        } catch (RateLimitReachedException e) {
+            throw unsigned(); // a key that is not known, a moment after they were asked for
+        } catch (KeySourceException | IOException e) {
+            LOG.warn("the keys of an issuer of id_tokens cannot be had", e);
+            throw new Problem.Unavailable("the issuer of the id_token cannot be asked for its keys; try again", 10)
+                    .raise();
+        } catch (BadJOSEException | JOSEException e) {
+            throw unsigned();
+        }
+    }
+
+    private static ProblemException unsigned() {
+        return OAuthError.INVALID_GRANT.refuse("the signature of the id_token is by none of the keys of its issuer");
+    }
+
+    private static IdToken read(String issuer, JWTClaimsSet claims, Set<String> audiences, Instant now)
+            throws ParseException {
+        if (claims.getAudience().size() != 1
+                || !audiences.contains(claims.getAudience().getFirst())) {
+            throw refuse(
+                    "aud",
+                    String.join(" ", claims.getAudience()),
+                    String.join(" or ", audiences.stream().sorted().toList()));
+        }
+        Instant expiresAt = time("exp", claims.getExpirationTime());
+        if (!now.isBefore(expiresAt.plus(LEEWAY))) {
+            throw refuse("exp", expiresAt.toString(), "a time that is not past");
+        }
+        Instant issuedAt = time("iat", claims.getIssueTime());
+        Date notBefore = claims.getNotBeforeTime();
+        for (Instant begin : List.of(issuedAt, notBefore == null ? issuedAt : notBefore.toInstant())) {
+            if (now.plus(LEEWAY).isBefore(begin)) {
+                throw refuse(begin.equals(issuedAt) ? "iat" : "nbf", begin.toString(), "a time that is past");
+            }
+        }
+        String id = claims.getJWTID();
+        return new IdToken(issuer, id == null ? "" : id, expiresAt, claims.getClaims());
+    }
+
+    private static Instant time(String claim, @Nullable Date time) {
+        if (time == null) {
+            throw refuse(claim, null, "a time");
+        }
+        return time.toInstant();
+    }
+
+    /// Says which claim of a token failed.
+    ///
+    /// @param actual null where it has none
+    public static ProblemException refuse(String claim, @Nullable String actual, String expected) {
+        return OAuthError.INVALID_GRANT.refuse("the claim " + claim + " of the id_token is "
+                + (actual == null ? "missing" : Quoted.of(actual)) + ", where " + expected + " is expected");
+    }
+}

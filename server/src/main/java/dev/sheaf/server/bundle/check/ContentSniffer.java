@@ -1,0 +1,153 @@
+package dev.sheaf.server.bundle.check;
+
+import dev.sheaf.model.LogicalPath;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What content is by how it begins, and whether that agrees with what it is said to be.
+final class ContentSniffer {
+    private static final Map<String, String> SIGNATURES = Map.of(
+            "image/png", "\u0089PNG\r\n\u001A\n",
+            "image/jpeg", "\u00FF\u00D8\u00FF",
+            "image/gif", "GIF8",
+            "application/pdf", "%PDF-",
+            "application/zip", "PK",
+            "application/gzip", "\u001F\u008B\b");
+    private static final Map<String, String> ALIASES = Map.of(
+            "image/jpg", "image/jpeg",
+            "application/x-gzip", "application/gzip",
+            "application/x-zip-compressed", "application/zip");
+
+    private static final Set<String> PLAIN = Set.of(
+            "md", "markdown", "txt", "text", "json", "yaml", "yml", "toml", "csv", "xml", "html", "css", "ini", "conf");
+    private static final Set<String> DATA_TYPES = Set.of(
+            "text/markdown",
+            "text/csv",
+            "text/html",
+            "text/css",
+            "application/json",
+            "application/yaml",
+            "application/toml",
+            "application/xml");
+
+    private static final int MZ_HEADER = 64;
+    private static final int PE_OFFSET = 0x3C;
+    private static final int JAVA_MAJOR_MIN = 45;
+
+    private ContentSniffer() {}
+
+    /// Whether the content begins as a format that is no text.
+    static boolean isKnown(byte[] bytes) {
+        return format(bytes).isPresent() || executable(bytes).isPresent();
+    }
+
+    static boolean isText(String mediaType) {
+        return mediaType.startsWith("text/")
+                || DATA_TYPES.contains(mediaType)
+                || mediaType.equals("application/sql")
+                || mediaType.equals("image/svg+xml")
+                || isJson(mediaType);
+    }
+
+    static boolean isJson(String mediaType) {
+        return mediaType.equals("application/json") || mediaType.endsWith("+json");
+    }
+
+    static void check(LogicalPath path, String mediaType, byte[] bytes, ContentChecks.Findings findings) {
+        executable(bytes).ifPresent(what -> findings.add("executable", "is " + what));
+        if (startsWith(bytes, "#!") && (PLAIN.contains(ending(path)) || DATA_TYPES.contains(mediaType))) {
+            findings.add("executable", "begins with #! and is said to be " + mediaType + ": a script?");
+        }
+        mismatch(mediaType, bytes).ifPresent(detail -> findings.add("media-type-mismatch", detail));
+    }
+
+    private static Optional<String> mismatch(String mediaType, byte[] bytes) {
+        String declared = expected(mediaType);
+        String signature = SIGNATURES.get(declared);
+        if (signature != null && !startsWith(bytes, signature)) {
+            return Optional.of("is declared as " + mediaType + " and does not begin like one"
+                    + format(bytes).map(format -> ", but like " + format).orElse(""));
+        }
+        return signature == null && isText(mediaType)
+                ? format(bytes).map(format -> "is declared as " + mediaType + " and begins like " + format)
+                : Optional.empty();
+    }
+
+    private static String expected(String mediaType) {
+        if (mediaType.endsWith("+gzip")) {
+            return "application/gzip";
+        }
+        return mediaType.endsWith("+zip") ? "application/zip" : ALIASES.getOrDefault(mediaType, mediaType);
+    }
+
+    private static Optional<String> format(byte[] bytes) {
+        return SIGNATURES.entrySet().stream()
+                .filter(known -> startsWith(bytes, known.getValue()) && !isShort(known.getValue(), bytes))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /// Two letters alone begin many a text: a zip goes on with its record's number.
+    private static boolean isShort(String signature, byte[] bytes) {
+        return signature.equals("PK") && (bytes.length < 4 || bytes[2] > 8 || bytes[3] > 8);
+    }
+
+    private static Optional<String> executable(byte[] bytes) {
+        if (startsWith(bytes, "\u007FELF")) {
+            return Optional.of("a program for Linux (ELF)");
+        }
+        if (isPortableExecutable(bytes)) {
+            return Optional.of("a program for Windows (PE)");
+        }
+        if (bytes.length < 8) {
+            return Optional.empty();
+        }
+        int magic = ByteBuffer.wrap(bytes).getInt();
+        if (magic == 0xFEEDFACE || magic == 0xFEEDFACF || magic == 0xCEFAEDFE || magic == 0xCFFAEDFE) {
+            return Optional.of("a program for macOS (Mach-O)");
+        }
+        if (magic == 0xCAFEBABE) { // then the number of architectures, or a version from 45 on
+            return Optional.of(
+                    ByteBuffer.wrap(bytes).getInt(4) < JAVA_MAJOR_MIN
+                            ? "a program for macOS (Mach-O, universal)"
+                            : "compiled Java");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isPortableExecutable(byte[] bytes) {
+        if (!startsWith(bytes, "MZ") || bytes.length < MZ_HEADER) {
+            return false;
+        }
+        int header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(PE_OFFSET);
+        return header >= 0
+                && header <= bytes.length - 4
+                && bytes[header] == 'P'
+                && bytes[header + 1] == 'E'
+                && bytes[header + 2] == 0
+                && bytes[header + 3] == 0;
+    }
+
+    private static boolean startsWith(byte[] bytes, String signature) {
+        byte[] start = signature.getBytes(StandardCharsets.ISO_8859_1);
+        if (bytes.length < start.length) {
+            return false;
+        }
+        for (int i = 0; i < start.length; i++) {
+            if (bytes[i] != start[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String ending(LogicalPath path) {
+        String name = path.fileName();
+        return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    }
+}

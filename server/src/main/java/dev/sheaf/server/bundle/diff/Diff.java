@@ -1,0 +1,320 @@
+package dev.sheaf.server.bundle.diff;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.AssetRow;
+import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.cpu.OverBudgetException;
+import dev.sheaf.server.cpu.Results;
+import dev.sheaf.server.registry.Repository;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
+/// hold: what is too large is said to be changed, without its lines. Thread-safe.
+public final class Diff {
+    private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
+    private static final int ALIKE = 60; // percent of lines in common
+    private static final int ALL = 100;
+    private static final long MAX_BYTES = 8 << 20; // that are read
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final long KEPT = 16 << 20;
+
+    /// How an asset changed.
+    public enum Kind {
+        ADDED,
+        REMOVED,
+        CHANGED,
+        RENAMED
+    }
+
+    /// One asset.
+    ///
+    /// @param similarity of a renamed one, in percent
+    /// @param text null where there is none or it is omitted
+    /// @param omitted why: `binary` or `too-large`
+    public record Change(
+            Kind kind,
+            @Nullable AssetRow before,
+            @Nullable AssetRow after,
+            @Nullable Integer similarity,
+            @Nullable String text,
+            @Nullable String omitted) {
+        public String path() {
+            AssetRow shown = after == null ? before : after;
+            return shown == null ? "" : shown.path().value();
+        }
+    }
+
+    /// @param changes by path
+    /// @param complete whether it would be the same at any other time; not where it took too much of a processor
+    public record Result(List<Change> changes, int unchanged, boolean complete) {
+        public Result {
+            changes = List.copyOf(changes);
+        }
+
+        /// About how many it holds.
+        private int characters() {
+            return 1_000
+                    + changes.stream()
+                            .mapToInt(change -> 500
+                                    + (change.text() == null ? 0 : change.text().length()))
+                            .sum();
+        }
+    }
+
+    private record Key(UUID from, UUID to) {}
+
+    private final AssetBytes content;
+    private final Results<Key, Result> results;
+
+    public Diff(AssetBytes content, CpuPool cpu) {
+        this.content = content;
+        this.results = new Results<>(cpu, LIMIT, KEPT, (key, result) -> result.characters() * 2);
+    }
+
+    /// Compares two versions of a repository.
+    ///
+    /// @param before told how many bytes are going to be read, where the result is not known yet; it may refuse
+    /// @throws ProblemException as [CpuPool#run]
+    public Result between(Repository repository, Resolved from, Resolved to, LongConsumer before) {
+        return results.get(new Key(from.version().id(), to.version().id()), () -> {
+            var wanted = Wanted.of(from.assets(), to.assets());
+            before.accept(wanted.bytes());
+            var texts = texts(repository, wanted);
+            return budget -> new Run(texts, budget).between(from.assets(), to.assets());
+        });
+    }
+
+    /// The texts of assets; empty for what is no text. They are read before anything is computed: a slow bucket
+    /// must not hold up what others compute.
+    private Map<Digest, Optional<String>> texts(Repository repository, Wanted wanted) {
+        var texts = new HashMap<Digest, Optional<String>>();
+        wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));
+        return texts;
+    }
+
+    /// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
+    /// content under the same path before the rest.
+    private record Wanted(List<AssetRow> assets, long bytes) {
+        static Wanted of(List<AssetRow> before, List<AssetRow> after) {
+            var old = before.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
+            var fresh = after.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
+            var all = new ArrayList<AssetRow>();
+            for (AssetRow asset : after) {
+                AssetRow was = old.get(asset.path());
+                if (was != null && !was.digest().equals(asset.digest())) {
+                    all.add(was);
+                    all.add(asset);
+                }
+            }
+            var gone = before.stream()
+                    .filter(asset -> !fresh.containsKey(asset.path()))
+                    .toList();
+            var added = after.stream()
+                    .filter(asset -> !old.containsKey(asset.path()))
+                    .toList();
+            var less = counts(gone);
+            var more = counts(added);
+            Stream.concat(gone.stream(), added.stream())
+                    .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest()))) // moved
+                    .forEach(all::add);
+            return within(all);
+        }
+
+        private static Map<Digest, Long> counts(List<AssetRow> assets) {
+            return assets.stream().collect(Collectors.groupingBy(AssetRow::digest, Collectors.counting()));
+        }
+
+        private static Wanted within(List<AssetRow> assets) {
+            var digests = new HashSet<Digest>();
+            var wanted = new ArrayList<AssetRow>();
+            long bytes = 0;
+            for (AssetRow asset : assets) {
+                boolean fits = asset.size() <= LineDiff.MAX_TEXT && bytes + asset.size() <= MAX_BYTES;
+                if (fits && digests.add(asset.digest())) {
+                    wanted.add(asset);
+                    bytes += asset.size();
+                }
+            }
+            return new Wanted(wanted, bytes);
+        }
+    }
+
+    private static final class Run {
+        private final Map<Digest, Optional<String>> read;
+        private final Map<Digest, Optional<LineDiff.Text>> texts = new HashMap<>();
+        private final Budget budget;
+        private final LineDiff lines;
+        private final List<Change> changes = new ArrayList<>();
+        private boolean over;
+
+        Run(Map<Digest, Optional<String>> read, Budget budget) {
+            this.read = read;
+            this.budget = budget;
+            this.lines = new LineDiff(budget);
+        }
+
+        Result between(List<AssetRow> before, List<AssetRow> after) {
+            var removed = byPath(before);
+            var added = new ArrayList<AssetRow>();
+            int unchanged = 0;
+            for (AssetRow asset : after) {
+                AssetRow old = removed.remove(asset.path().value());
+                if (old == null) {
+                    added.add(asset);
+                } else if (isSame(old, asset)) {
+                    unchanged++;
+                } else {
+                    changes.add(compared(Kind.CHANGED, old, asset, null));
+                }
+            }
+            var gone = new ArrayList<>(removed.values());
+            moved(gone, added);
+            alike(gone, added);
+            gone.forEach(asset -> changes.add(compared(Kind.REMOVED, asset, null, null)));
+            added.forEach(asset -> changes.add(compared(Kind.ADDED, null, asset, null)));
+            changes.sort(Comparator.comparing(Change::path));
+            return new Result(changes, unchanged, !over);
+        }
+
+        private Map<String, AssetRow> byPath(List<AssetRow> assets) {
+            var byPath = new TreeMap<String, AssetRow>();
+            assets.forEach(asset -> byPath.put(asset.path().value(), asset));
+            return byPath;
+        }
+
+        private boolean isSame(AssetRow a, AssetRow b) {
+            return a.digest().equals(b.digest())
+                    && a.assetType() == b.assetType()
+                    && a.mediaType().equals(b.mediaType())
+                    && !isOtherMode(a, b);
+        }
+
+        /// What is not known is not compared.
+        private boolean isOtherMode(AssetRow a, AssetRow b) {
+            return a.executable() != null
+                    && b.executable() != null
+                    && !a.executable().equals(b.executable());
+        }
+
+        /// The same content under another path.
+        private void moved(List<AssetRow> gone, List<AssetRow> added) {
+            var byDigest = new HashMap<Digest, List<AssetRow>>();
+            gone.forEach(asset -> byDigest.computeIfAbsent(asset.digest(), digest -> new ArrayList<>())
+                    .add(asset));
+            for (AssetRow asset : List.copyOf(added)) {
+                var old = byDigest.getOrDefault(asset.digest(), new ArrayList<>());
+                if (!old.isEmpty()) {
+                    rename(gone, added, old.removeFirst(), asset, ALL);
+                }
+            }
+        }
+
+        private void rename(List<AssetRow> gone, List<AssetRow> added, AssetRow from, AssetRow to, int similarity) {
+            gone.remove(from);
+            added.remove(to);
+            changes.add(compared(Kind.RENAMED, from, to, similarity));
+        }
+
+        /// Nearly the same text under another path, where there is little to compare.
+        private void alike(List<AssetRow> gone, List<AssetRow> added) {
+            if ((long) gone.size() * added.size() > PAIRS) {
+                return;
+            }
+            for (AssetRow to : List.copyOf(added)) {
+                AssetRow best = null;
+                int most = ALIKE - 1;
+                for (AssetRow from : gone) {
+                    int likeness = likeness(shortText(from), shortText(to));
+                    if (likeness > most) {
+                        best = from;
+                        most = likeness;
+                    }
+                }
+                if (best != null) {
+                    rename(gone, added, best, to, most);
+                }
+            }
+        }
+
+        /// None where there was too much before.
+        private int likeness(Optional<LineDiff.Text> from, Optional<LineDiff.Text> to) {
+            try {
+                return lines.likeness(from, to);
+            } catch (OverBudgetException e) {
+                return tooMuch(e, 0);
+            }
+        }
+
+        private <T extends @Nullable Object> T tooMuch(OverBudgetException e, T instead) {
+            if (budget.isCancelled()) {
+                throw e;
+            }
+            over = true;
+            return instead;
+        }
+
+        private Optional<LineDiff.Text> shortText(AssetRow asset) {
+            return asset.size() > LineDiff.MAX_ALIKE || !isRead(asset) ? Optional.empty() : text(asset);
+        }
+
+        private Optional<LineDiff.Text> text(AssetRow asset) {
+            return texts.computeIfAbsent(
+                    asset.digest(),
+                    digest -> read.getOrDefault(digest, Optional.empty()).map(LineDiff.Text::new));
+        }
+
+        private Change compared(
+                Kind kind, @Nullable AssetRow from, @Nullable AssetRow to, @Nullable Integer similarity) {
+            if (from != null && to != null && from.digest().equals(to.digest())) {
+                return new Change(kind, from, to, similarity, null, null);
+            }
+            if (!isRead(from) || !isRead(to)) {
+                return new Change(kind, from, to, similarity, null, "too-large");
+            }
+            var a = from == null ? Optional.of(LineDiff.Text.NONE) : text(from);
+            var b = to == null ? Optional.of(LineDiff.Text.NONE) : text(to);
+            if (a.isEmpty() || b.isEmpty()) {
+                return new Change(kind, from, to, similarity, null, "binary");
+            }
+            String diff = unified(name("a/", from), name("b/", to), a.get(), b.get());
+            return new Change(kind, from, to, similarity, diff, diff == null ? "too-large" : null);
+        }
+
+        /// Null where it is too much, or there was too much before.
+        private @Nullable String unified(String from, String to, LineDiff.Text a, LineDiff.Text b) {
+            try {
+                return lines.unified(from, to, a, b).orElse(null);
+            } catch (OverBudgetException e) {
+                return tooMuch(e, null);
+            }
+        }
+
+        /// Whether it was small enough, and there was not too much before. What is not there counts as read.
+        private boolean isRead(@Nullable AssetRow asset) {
+            return !over && (asset == null || read.containsKey(asset.digest()));
+        }
+
+        private String name(String side, @Nullable AssetRow asset) {
+            return asset == null ? "/dev/null" : side + asset.path();
+        }
+    }
+}

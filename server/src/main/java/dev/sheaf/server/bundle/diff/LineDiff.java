@@ -1,0 +1,223 @@
+package dev.sheaf.server.bundle.diff;
+
+import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.algorithm.DiffAlgorithmListener;
+import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
+import com.github.difflib.patch.AbstractDelta;
+import com.github.difflib.patch.ChangeDelta;
+import com.github.difflib.patch.Chunk;
+import com.github.difflib.patch.DeleteDelta;
+import com.github.difflib.patch.InsertDelta;
+import com.github.difflib.patch.Patch;
+import dev.sheaf.server.cpu.Budget;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Unified diffs of texts, within a budget for all that one object makes: Myers' algorithm takes time with the
+/// square of the number of differing lines, and whoever publishes chooses both sides. Lines are compared as
+/// numbers, so that long ones that differ at their ends cost nothing. All texts together have a bounded number of
+/// lines. For one thread.
+public final class LineDiff {
+    /// Texts up to so many bytes are compared.
+    static final long MAX_TEXT = 256 << 10;
+    /// Texts up to so many bytes are compared for likeness.
+    static final long MAX_ALIKE = 64 << 10;
+
+    private static final int CONTEXT = 3;
+    private static final int MAX_LINES = 4_000; // of both sides, where they differ
+    private static final long SQUARES = 40_000_000; // of such numbers, of all texts
+    private static final int ALL_LINES = 200_000; // of all texts, each time that one is compared
+    private static final long MAX_OUTPUT = 4 << 20; // characters
+
+    private static final String NO_NEWLINE = "\n\\ No newline at end of file";
+
+    private final Budget budget;
+    private long squares = SQUARES;
+    private long lines = ALL_LINES;
+    private long output = MAX_OUTPUT;
+
+    /// @param budget asked as the work goes on
+    public LineDiff(Budget budget) {
+        this.budget = budget;
+    }
+
+    /// Takes the lines from those that may be compared; false where there are not enough left.
+    private boolean takes(Text a, Text b) {
+        budget.check();
+        long all = (long) a.lines().size() + b.lines().size();
+        if (all > lines) {
+            return false;
+        }
+        lines -= all;
+        return true;
+    }
+
+    /// A text in lines; a last one without its end says so, as in every unified diff.
+    public record Text(List<String> lines) {
+        static final Text NONE = new Text(List.of());
+
+        public Text(String text) {
+            this(split(text));
+        }
+
+        private static List<String> split(String text) {
+            var lines = new ArrayList<String>();
+            int from = 0;
+            for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+                lines.add(text.substring(from, end));
+                from = end + 1;
+            }
+            if (from < text.length()) {
+                lines.add(text.substring(from) + NO_NEWLINE);
+            }
+            return lines;
+        }
+    }
+
+    /// The diff, or empty where it would be too much.
+    public Optional<String> unified(String from, String to, Text before, Text after) {
+        if (!takes(before, after)) {
+            return Optional.empty();
+        }
+        var numbers = new HashMap<String, Integer>();
+        var a = numbered(before, numbers);
+        var b = numbered(after, numbers);
+        int start = commonStart(a, b);
+        int end = commonEnd(a, b, start);
+        long differing = (long) a.size() + b.size() - 2L * (start + end);
+        boolean oneSided = a.size() == start + end || b.size() == start + end;
+        long cost = oneSided ? differing : differing * differing;
+        if ((!oneSided && differing > MAX_LINES) || cost > squares) {
+            return Optional.empty();
+        }
+        squares -= cost;
+        var patch = patch(before, after, a, b, start, end);
+        String text = UnifiedDiffUtils.generateUnifiedDiff(from, to, before.lines(), patch, CONTEXT).stream()
+                        .map(line -> header(line, before, after))
+                        .collect(Collectors.joining("\n"))
+                + "\n";
+        if (text.length() > output) {
+            return Optional.empty();
+        }
+        output -= text.length();
+        return Optional.of(text);
+    }
+
+    private static List<Integer> numbered(Text text, Map<String, Integer> numbers) {
+        return text.lines().stream()
+                .map(line -> numbers.computeIfAbsent(line, fresh -> numbers.size()))
+                .toList();
+    }
+
+    private static int commonStart(List<Integer> a, List<Integer> b) {
+        int same = 0;
+        while (same < Math.min(a.size(), b.size()) && a.get(same).equals(b.get(same))) {
+            same++;
+        }
+        return same;
+    }
+
+    private static int commonEnd(List<Integer> a, List<Integer> b, int start) {
+        int most = Math.min(a.size(), b.size()) - start;
+        int same = 0;
+        while (same < most && a.get(a.size() - 1 - same).equals(b.get(b.size() - 1 - same))) {
+            same++;
+        }
+        return same;
+    }
+
+    /// Lines that differ: some of the old ones, and what is in their place.
+    private record Hunk(int from, int to, int newFrom, int newTo) {
+        boolean touches(Hunk next) {
+            return to == next.from && newTo == next.newFrom;
+        }
+
+        Hunk with(Hunk next) {
+            return new Hunk(from, next.to, newFrom, next.newTo);
+        }
+
+        AbstractDelta<String> delta(List<String> before, List<String> after) {
+            var old = chunk(before, from, to);
+            var now = chunk(after, newFrom, newTo);
+            if (from == to) {
+                return new InsertDelta<>(old, now);
+            }
+            return newFrom == newTo ? new DeleteDelta<>(old, now) : new ChangeDelta<>(old, now);
+        }
+    }
+
+    /// What the algorithm finds, with what touches made one: it tells of insertions and deletions apart, and in any
+    /// order.
+    private Patch<String> patch(Text before, Text after, List<Integer> a, List<Integer> b, int start, int end) {
+        var hunks = new ArrayDeque<Hunk>();
+        var changes = new MyersDiffWithLinearSpace<Integer>()
+                .computeDiff(a.subList(start, a.size() - end), b.subList(start, b.size() - end), new Steps(budget));
+        for (var change : changes) {
+            var next = new Hunk(
+                    start + change.startOriginal,
+                    start + change.endOriginal,
+                    start + change.startRevised,
+                    start + change.endRevised);
+            hunks.addLast(
+                    !hunks.isEmpty() && hunks.getLast().touches(next)
+                            ? hunks.removeLast().with(next)
+                            : next);
+        }
+        var patch = new Patch<String>();
+        hunks.forEach(hunk -> patch.addDelta(hunk.delta(before.lines(), after.lines())));
+        return patch;
+    }
+
+    private record Steps(Budget budget) implements DiffAlgorithmListener {
+        @Override
+        public void diffStart() {
+            budget.check();
+        }
+
+        @Override
+        public void diffStep(int value, int max) {
+            budget.check();
+        }
+
+        @Override
+        public void diffEnd() {
+            budget.check();
+        }
+    }
+
+    /// An empty side begins before its first line.
+    private static String header(String line, Text before, Text after) {
+        if (!line.startsWith("@@")) {
+            return line;
+        }
+        String old = before.lines().isEmpty() ? line.replace("@@ -1,0 ", "@@ -0,0 ") : line;
+        return after.lines().isEmpty() ? old.replace(" +1,0 @@", " +0,0 @@") : old;
+    }
+
+    private static Chunk<String> chunk(List<String> lines, int from, int to) {
+        return new Chunk<>(from, lines.subList(from, to));
+    }
+
+    /// The percentage of lines that two texts have in common, wherever they stand; 0 where one is no text, or
+    /// it would be too much.
+    int likeness(Optional<Text> a, Optional<Text> b) {
+        if (a.isEmpty() || b.isEmpty() || !takes(a.get(), b.get())) {
+            return 0;
+        }
+        var counts = new HashMap<String, Integer>();
+        a.get().lines().forEach(line -> counts.merge(line, 1, Integer::sum));
+        int common = 0;
+        for (String line : b.get().lines()) {
+            if (counts.merge(line, -1, Integer::sum) >= 0) {
+                common++;
+            }
+        }
+        int all = a.get().lines().size() + b.get().lines().size();
+        return all == 0 ? 0 : 200 * common / all;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.tag.TagRecord;
+
+/// What an OCI client deletes (distribution-spec, "Content Management"). Versions are not deleted this way: what
+/// belongs to one is refused. Each method asks the access rule inside its transaction, with the repository locked,
+/// so that nothing is published in between.
+public final class OciDelete {
+    private final Database database;
+    private final Stores stores;
+
+    public OciDelete(Database database, Stores stores) {
+        this.database = database;
+        this.stores = stores;
+    }
+
+    /// Deletes a manifest and the tags that point to it.
+    ///
+    /// @throws ProblemException manifest-unknown; conflict where it is a version's, an index lists it, or one of
+    /// its tags is protected; as [Access#delete]
+    public void manifest(Origin origin, RepositoryName name, Digest digest) {
+        database.write(tx -> {
+            var repository = repository(tx, origin, name);
+            var manifest = stores.manifests()
+                    .find(tx, repository, digest)
+                    .orElseThrow(() -> new Problem.ManifestUnknown(name, digest.toString()).raise());
+            VersionRows.ofManifest(tx, manifest.id()).ifPresent(version -> {
+                throw versioned(
+                                "the manifest " + digest,
+                                name,
+                                version.toString(),
+                                "; to take back another tag of it, send the tag: crane delete does")
+                        .raise();
+            });
+            for (var tag : stores.tags().pointingAt(tx, manifest.id())) {
+                remove(tx, origin, repository, tag);
+            }
+            stores.manifests().delete(tx, repository, manifest);
+            OutboxRows.emit(tx, origin.organizationId(), new Event.ManifestDeleted(name.toString(), digest.toString()));
+            AuditRows.record(tx, origin, "manifest.delete", name + "@" + digest);
+            return manifest;
+        });
+    }
+
+    /// Removes a tag; what it pointed to stays. `latest` that was pinned by hand goes back to the service.
+    ///
+    /// @throws ProblemException manifest-unknown; conflict where it is a version's, kept by the service, or
+    /// protected; as [Access#delete]
+    public void tag(Origin origin, RepositoryName name, String tag) {
+        database.write(tx -> {
+            var repository = repository(tx, origin, name);
+            var found = stores.tags()
+                    .find(tx, repository, tag)
+                    .orElseThrow(() -> new Problem.ManifestUnknown(name, tag).raise());
+            remove(tx, origin, repository, found);
+            return found;
+        });
+    }
+
+    /// Takes a blob from the repository.
+    ///
+    /// @throws ProblemException blob-unknown; conflict while a manifest of the repository refers to it; as
+    /// [Access#delete]
+    public void blob(Origin origin, RepositoryName name, Digest digest) {
+        database.write(tx -> {
+            stores.blobs().delete(tx, repository(tx, origin, name), digest);
+            AuditRows.record(tx, origin, "blob.delete", name + "@" + digest);
+            return digest;
+        });
+    }
+
+    private Repository repository(Tx tx, Origin origin, RepositoryName name) {
+        return Access.delete(origin.caller(), name, stores.repositories().lock(tx, name));
+    }
+
+    private void remove(Tx tx, Origin origin, Repository repository, TagRecord tag) {
+        var name = repository.name();
+        switch (tag.kind()) {
+            case VERSION ->
+                throw versioned("the tag " + tag.name(), name, tag.name(), "").raise();
+            case MANAGED ->
+                throw new Problem.Conflict("the tag " + tag.name() + " of " + name
+                                + " is kept by the registry: it follows the highest version and goes with the last one")
+                        .raise();
+            case USER -> {
+                if (tag.isProtected()) {
+                    throw new Problem.Conflict("the tag " + tag.name() + " of " + name
+                                    + " is protected; lift the protection first")
+                            .raise();
+                }
+            }
+        }
+        var bundle =
+                new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow()); // no tag is without one
+        if (tag.name().equals(Tag.LATEST.value())) {
+            BundleTags.unpin(tx, stores.tags(), origin, bundle, tag);
+        } else {
+            BundleTags.remove(tx, stores.tags(), origin, bundle, tag);
+        }
+    }
+
+    private static Problem versioned(String what, RepositoryName name, String version, String more) {
+        return new Problem.Conflict(what + " belongs to version " + version + " of " + name
+                + ", and what is published is not deleted this way; yank or delete the version" + more);
+    }
+}

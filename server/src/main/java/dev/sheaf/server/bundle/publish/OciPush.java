@@ -1,0 +1,170 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.oci.BundleConfig;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Description;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
+/// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
+/// transaction.
+public final class OciPush {
+
+    private final Publish publish;
+    private final StoredContentChecks inspector;
+
+    public OciPush(Publish publish, StoredContentChecks inspector) {
+        this.publish = publish;
+        this.inspector = inspector;
+    }
+
+    /// The repository of a first push, made where it is missing; claims a free namespace where the installation
+    /// allows that.
+    ///
+    /// @throws ProblemException as [Publish#version]
+    public Repository open(Origin origin, RepositoryName name) {
+        return publish.open(origin, name);
+    }
+
+    /// A tag that a manifest is pushed to.
+    ///
+    /// @param config the manifest's config where that is a bundle's and the tag a version's; it is heard where it
+    /// describes these layers
+    public record Target(String tag, Optional<BundleConfig> config) {}
+
+    /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
+    ///
+    /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without SHA-256
+    public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
+        var versions = new ArrayList<Publication>();
+        var tags = new ArrayList<Tag>();
+        for (var target : targets) {
+            Version.ofOciTag(target.tag())
+                    .ifPresentOrElse(
+                            version -> versions.add(publication(name, version, document, target.config())),
+                            () -> tags.add(Tag.parse(target.tag())));
+        }
+        return publish.manifest(origin, name, document, new Publish.Names(versions, tags));
+    }
+
+    private Publication publication(
+            RepositoryName name, Version version, ManifestDocument document, Optional<BundleConfig> config) {
+        checkDigests(version, document);
+        var described = config.filter(bundle -> describes(bundle, document));
+        var assets = described.map(bundle -> assets(bundle, document)).orElseGet(() -> assets(document));
+        var description = new Description(
+                described.map(BundleConfig::name).orElse(name.bundle().value()),
+                described.map(BundleConfig::description).orElse(null),
+                null,
+                null);
+        return new Publication(
+                name,
+                null,
+                description,
+                new Publication.Content(version, assets, document),
+                List.of(),
+                List.of(),
+                new Publication.Notes(null, inspector.of(name, assets, StoredContentChecks.PUSHED_MANIFEST)));
+    }
+
+    /// The API tells the content of a version by its SHA-256 (contract 3.1), and has no place for another.
+    private static void checkDigests(Version version, ManifestDocument document) {
+        for (var layer : document.layers()) {
+            if (layer.digest().algorithm() != Digest.Algorithm.SHA256) {
+                throw new Problem.ManifestInvalid("the layer " + layer.digest() + " of version " + version
+                                + " has no SHA-256 digest, by which versions tell their content; push it under that,"
+                                + " or the manifest to a tag that is no version")
+                        .raise();
+            }
+        }
+    }
+
+    /// The config's assets; whether they are executable is said by the layers alone.
+    private static List<NewAsset> assets(BundleConfig config, ManifestDocument document) {
+        var executable = document.layers().stream()
+                .filter(layer -> Packaging.isExecutable(layer.annotations()))
+                .flatMap(layer -> title(layer).stream())
+                .collect(Collectors.toSet());
+        return config.assets().stream()
+                .map(asset -> new NewAsset(
+                        asset.path(),
+                        asset.type(),
+                        null,
+                        asset.digest(),
+                        asset.size(),
+                        asset.mediaType(),
+                        executable.contains(asset.path().value())))
+                .toList();
+    }
+
+    private record Held(String path, Digest digest, long size) {}
+
+    /// Whether the layers are the assets that the config describes. The name and version in it may be others: a
+    /// bundle that is copied to another name keeps its manifest, and with it its digest.
+    private static boolean describes(BundleConfig config, ManifestDocument document) {
+        var described = new HashSet<Held>();
+        config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
+        var layers = new HashSet<Held>();
+        document.layers().forEach(layer -> layers.add(new Held(title(layer).orElse(""), layer.digest(), layer.size())));
+        return described.equals(layers)
+                && config.assets().size() == document.layers().size();
+    }
+
+    private static Optional<String> title(Descriptor layer) {
+        return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
+    }
+
+    /// The layers of any manifest as assets: under their titles, or where there is none under their digests, each
+    /// content once.
+    ///
+    /// @throws ProblemException validation-failed, naming each title that is no path; of those that clash
+    /// [PublishRules] knows
+    private static List<NewAsset> assets(ManifestDocument document) {
+        var assets = new ArrayList<NewAsset>();
+        var errors = new ArrayList<Problem.FieldError>();
+        Set<Digest> untitled = new HashSet<>();
+        for (int i = 0; i < document.layers().size(); i++) {
+            var layer = document.layers().get(i);
+            var title = layer.annotations().get(Packaging.TITLE);
+            if (title != null) {
+                ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(title), layer)))
+                        .ifPresent(wrong -> errors.addAll(wrong.errors()));
+            } else if (untitled.add(layer.digest())) {
+                assets.add(asset(new LogicalPath(layer.digest().toString().replace(':', '-')), layer));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new Problem.ValidationFailed(errors).raise();
+        }
+        return assets;
+    }
+
+    private static NewAsset asset(LogicalPath path, Descriptor layer) {
+        return new NewAsset(
+                path,
+                AssetType.infer(path),
+                null,
+                layer.digest(),
+                layer.size(),
+                layer.mediaType(),
+                Packaging.isExecutable(layer.annotations()));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.bundle.Description;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.content.StagedBlob;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the publish transaction needs, whichever way it came: as JSON, from working assets, or as an OCI
+/// manifest.
+///
+/// @param visibility of a bundle that is new; null: private
+/// @param blobs content that is stored but not linked yet; empty where the repository holds it already
+public record Publication(
+        RepositoryName name,
+        @Nullable Visibility visibility,
+        Description description,
+        Content content,
+        List<Tag> tags,
+        List<StagedBlob> blobs,
+        Notes notes) {
+    /// What is said of the version that is not part of it.
+    ///
+    /// @param message the publisher's
+    public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
+        public Notes {
+            warnings = ContentChecks.bounded(warnings);
+        }
+    }
+
+    /// The version and what it holds.
+    ///
+    public record Content(Version version, List<NewAsset> assets, ManifestDocument manifest) {
+        public Content {
+            assets = List.copyOf(assets);
+        }
+
+        /// A version whose manifest this service packs by itself.
+        public static Content packed(Version version, List<NewAsset> assets, Packaging packaging) {
+            var config = packaging.config();
+            var layers = assets.stream()
+                    .sorted(Comparator.comparing(NewAsset::path))
+                    .map(asset ->
+                            new Descriptor(asset.mediaType(), asset.digest(), asset.size(), annotations(asset), false))
+                    .toList();
+            var outline = new ManifestDocument.Outline(
+                    MediaType.IMAGE_MANIFEST,
+                    MediaType.BUNDLE,
+                    null,
+                    new Descriptor(MediaType.BUNDLE_CONFIG, config.digest(), config.bytes().length, Map.of(), false),
+                    layers,
+                    List.of(),
+                    Map.of());
+            return new Content(
+                    version,
+                    assets,
+                    ManifestDocument.of(
+                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
+        }
+
+        private static Map<String, String> annotations(NewAsset asset) {
+            String title = asset.path().value();
+            return Boolean.TRUE.equals(asset.executable())
+                    ? Map.of(Packaging.TITLE, title, Packaging.EXECUTABLE, "true")
+                    : Map.of(Packaging.TITLE, title);
+        }
+
+        /// Whether it is packed as a bundle, and no other thing that OCI clients push.
+        boolean isBundle() {
+            return manifest.config()
+                    .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
+                    .isPresent();
+        }
+
+        /// The sizes of the blobs that the manifest names, by digest.
+        Map<Digest, Long> blobs() {
+            var sizes = new HashMap<Digest, Long>();
+            manifest.config().ifPresent(config -> sizes.put(config.digest(), config.size()));
+            manifest.layers().forEach(layer -> sizes.put(layer.digest(), layer.size()));
+            return sizes;
+        }
+
+        long size() {
+            return assets.stream().mapToLong(NewAsset::size).sum();
+        }
+    }
+
+    public Publication {
+        tags = List.copyOf(tags);
+        blobs = List.copyOf(blobs);
+    }
+}

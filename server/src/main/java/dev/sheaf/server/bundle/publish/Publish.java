@@ -1,0 +1,341 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.BundleLimits;
+import dev.sheaf.server.bundle.BundleRow;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Description;
+import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.content.StoredManifest;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The one way to publish. JSON push, working assets and OCI manifests all end here, in one transaction: links,
+/// manifest, version, tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent
+/// publishes of one version one wins.
+public final class Publish {
+    private static final String SOURCE = "registry";
+
+    private final Database database;
+    private final Stores stores;
+    private final PublishRules rules;
+
+    public Publish(Database database, Stores stores, BundleLimits limits) {
+        this.database = database;
+        this.stores = stores;
+        this.rules = new PublishRules(stores, limits);
+    }
+
+    /// What a publish came to.
+    ///
+    /// @param created false where the version was there already with the same content
+    /// @param notices what its publisher should know of this push besides
+    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created, List<Notice> notices) {
+        public Published {
+            notices = List.copyOf(notices);
+        }
+    }
+
+    /// What the publisher of a version should know that is not about its content.
+    ///
+    /// @param code a word for programs
+    public record Notice(String code, String detail) {}
+
+    /// What a manifest is to be known by besides its digest.
+    public record Names(List<Publication> versions, List<Tag> tags) {
+        public Names {
+            versions = List.copyOf(versions);
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
+    /// again.
+    public void mayPublish(Origin origin, RepositoryName name) {
+        NewBundle.mayMake(stores, origin, name);
+    }
+
+    /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
+    ///
+    /// @throws ProblemException validation-failed
+    public void mayCall(RepositoryName name) {
+        if (!name.bundle().isSlug() && stores.repositories().find(name).isEmpty()) {
+            BundleName.parseSlug(name.bundle().value());
+        }
+    }
+
+    /// Refuses early, before content is stored, a version that the organization's quota has no room for. The
+    /// transaction asks again.
+    ///
+    /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
+    public void admit(Origin origin, RepositoryName name, Publication.Content content) {
+        var organization = origin.organizationId();
+        long most = content.manifest().size()
+                + content.blobs().values().stream().mapToLong(Long::longValue).sum();
+        if (!stores.quotas().fits(organization, new Amounts(most, 1, 1))) {
+            stores.quotas().admit(organization, growth(name, content));
+        }
+    }
+
+    /// Why there is no room for a version now, asked of the rows; empty where there is.
+    Optional<Problem> refusal(Origin origin, Publication publication) {
+        var content = publication.content();
+        try {
+            long config = content.manifest().config().map(Descriptor::size).orElse(0L);
+            stores.blobs().admit(config);
+        } catch (ProblemException e) {
+            return Optional.of(e.problem());
+        }
+        return stores.quotas().refusal(origin.organizationId(), growth(publication.name(), content));
+    }
+
+    /// What a version adds beside what its bundle holds already; nothing where it is published, by whatever
+    /// content.
+    private Amounts growth(RepositoryName name, Publication.Content content) {
+        var repository = stores.repositories().find(name);
+        var bundle = repository.flatMap(found -> database.read(tx -> BundleRows.find(tx, found.id())));
+        if (bundle.filter(row -> isPublished(row, content)).isPresent()) {
+            return Amounts.NONE;
+        }
+        boolean isThere = repository
+                .flatMap(found ->
+                        stores.manifests().find(found, content.manifest().digest()))
+                .isPresent();
+        long bytes = isThere ? 0 : content.manifest().size();
+        for (var blob : content.blobs().entrySet()) {
+            boolean isHeld = repository
+                    .filter(found -> stores.blobs().find(found, blob.getKey()).isPresent())
+                    .isPresent();
+            bytes += isHeld ? 0 : blob.getValue();
+        }
+        return new Amounts(bytes, bundle.isPresent() ? 0 : 1, 1);
+    }
+
+    private boolean isPublished(BundleRow bundle, Publication.Content content) {
+        return database.read(tx -> VersionRows.find(tx, bundle.id(), content.version()))
+                .isPresent();
+    }
+
+    /// Publishes a version.
+    ///
+    /// @throws ProblemException version-exists where its number is taken by other content; version-deleted where a
+    /// version with its number or its digest was deleted; visibility-mismatch where the bundle is public and the
+    /// publication says private; as [Access#write]; as [PublishRules] where its content breaks one
+    public Published version(Origin origin, Publication publication) {
+        try {
+            check(publication, PublishRules.Place.PUSH);
+            return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
+        } catch (RuntimeException e) {
+            stores.blobs().discard(publication.blobs(), e);
+            throw e;
+        }
+    }
+
+    /// What the push of a manifest came to.
+    ///
+    /// @param digest that its tags have now, or its first version; another than was pushed where a version is there
+    /// that differs in modes only, which were not kept when it was published
+    /// @param notices what its pusher should know besides
+    public record Put(Digest digest, List<Notice> notices) {
+        public Put {
+            notices = List.copyOf(notices);
+        }
+    }
+
+    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none:
+    /// what an OCI client pushes. Without versions and tags nothing is published. A bundle that is missing is made,
+    /// private, under its slug. To push `latest` pins it by hand. What differs from a version in modes alone, which
+    /// were not kept when that was published, is not stored: its tags point to the version.
+    ///
+    /// @throws ProblemException as [#version]
+    public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
+        names.versions().forEach(publication -> check(publication, PublishRules.Place.MANIFEST));
+        var packedWithout = OldModes.packedWithout(document);
+        return database.write(tx -> {
+            var notices = new ArrayList<Notice>();
+            var published = new ArrayList<Digest>();
+            for (var publication : names.versions()) {
+                var done = put(tx, origin, bundle(tx, origin, publication), publication, null);
+                notices.addAll(done.notices());
+                published.add(done.version().version().digest());
+            }
+            if (names.tags().isEmpty()) {
+                if (published.stream().allMatch(document.digest()::equals)) {
+                    stores.manifests().accept(tx, repository(tx, origin, name), document);
+                }
+                return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
+            }
+            var text = new Description(name.bundle().value(), null, null, null);
+            var bundle = bundle(tx, origin, name, text, null);
+            var old = packedWithout
+                    .filter(digest -> !isVersion(tx, bundle, document))
+                    .flatMap(digest -> OldModes.find(tx, bundle, digest));
+            old.ifPresent(version -> notices.add(OldModes.notice(bundle, version)));
+            var target = old.map(version -> new StoredManifest(version.manifestId(), version.digest()))
+                    .orElseGet(() -> stores.manifests().accept(tx, bundle.repository(), document));
+            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, target.id()));
+            return new Put(target.digest(), notices);
+        });
+    }
+
+    private static boolean isVersion(Tx tx, Snapshot bundle, ManifestDocument document) {
+        return VersionRows.find(tx, bundle.bundle().id(), document.digest()).isPresent();
+    }
+
+    /// The repository that uploads go to before anything is published, made where it is missing.
+    ///
+    /// @throws ProblemException quota-exceeded where nothing could be uploaded to it
+    public Repository open(Origin origin, RepositoryName name) {
+        stores.quotas().admit(origin.organizationId(), Amounts.ofBytes(1));
+        return database.write(tx -> repository(tx, origin, name));
+    }
+
+    private Repository repository(Tx tx, Origin origin, RepositoryName name) {
+        return NewBundle.repository(tx, stores, origin, name);
+    }
+
+    private void check(Publication publication, PublishRules.Place place) {
+        PublishRules.require(rules.ofContent(publication.content(), place));
+    }
+
+    private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
+        return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
+    }
+
+    private Snapshot bundle(
+            Tx tx, Origin origin, RepositoryName name, Description text, @Nullable Visibility visibility) {
+        var repository = repository(tx, origin, name);
+        var existing = BundleRows.find(tx, repository.id());
+        if (existing.isPresent()) {
+            return new Snapshot(repository, existing.get());
+        }
+        var chosen = visibility == null ? Visibility.PRIVATE : visibility;
+        return NewBundle.in(tx, stores, origin, repository, Profile.of(text), chosen, SOURCE)
+                .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
+    }
+
+    /// The same as [#version] inside the transaction of whoever has locked the bundle.
+    ///
+    /// @param expected the version that must be the latest now; null: whichever
+    Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        check(publication, PublishRules.Place.WORKING);
+        return put(tx, origin, bundle, publication, expected);
+    }
+
+    /// All that stands against a publish of what is being edited, as it would be said if it were carried out now.
+    List<PublishRules.Violation> violations(
+            Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
+        found.addAll(rules.ofBundle(tx, bundle, publication, expected));
+        return found;
+    }
+
+    private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        PublishRules.require(rules.ofBundle(tx, bundle, publication, expected));
+        var content = publication.content();
+        var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
+        boolean lacksModes = before.filter(row -> OldModes.lacks(tx, row, content.manifest()))
+                .isPresent();
+        stores.blobs().link(tx, bundle.repository(), publication.blobs());
+        if (before.isEmpty()) {
+            insert(tx, origin, bundle, publication);
+        } else if (!lacksModes) {
+            stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
+        }
+        var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
+        for (Tag tag : publication.tags()) {
+            if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
+                moveTag(tx, origin, bundle, tag, row.manifestId());
+            }
+        }
+        var assets = AssetRows.list(tx, row.id());
+        var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));
+        var notices = notices(bundle, publication, resolved.tags());
+        if (lacksModes) {
+            notices.add(OldModes.notice(bundle, row));
+        }
+        return new Published(bundle, resolved, before.isEmpty(), notices);
+    }
+
+    /// @param tags that point to the version now
+    private static List<Notice> notices(Snapshot bundle, Publication publication, List<String> tags) {
+        var notices = new ArrayList<Notice>();
+        if (publication.tags().contains(Tag.LATEST) && !tags.contains(Tag.LATEST.value())) {
+            notices.add(new Notice(
+                    "latest",
+                    "the tag latest of " + bundle.name() + " does not point to "
+                            + publication.content().version() + ": it follows the highest stable version that is not"
+                            + " yanked, or is where somebody pinned it; to pin it here, PUT the tag"));
+        }
+        if (publication.visibility() == Visibility.PUBLIC && bundle.visibility() == Visibility.PRIVATE) {
+            notices.add(new Notice(
+                    "visibility",
+                    "bundle " + bundle.name() + " is private and stays so: a push makes only a new bundle public; to"
+                            + " open this one, PATCH it with {\"visibility\": \"public\"}"));
+        }
+        return notices;
+    }
+
+    private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
+        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()), version.version());
+    }
+
+    private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+        var content = publication.content();
+        var id = bundle.bundle().id();
+        long manifest = stores.manifests()
+                .store(tx, bundle.repository(), content.manifest())
+                .id();
+        var before = BundleTags.latest(tx, stores.tags(), bundle);
+        var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
+        AssetRows.insert(tx, version, content.assets());
+        VersionNoteRows.insert(tx, version, publication.notes());
+        stores.tags()
+                .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
+        var latest = VersionRows.latest(tx, id);
+        if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
+            BundleRows.describe(tx, id, publication.description().over(bundle));
+        }
+        BundleTags.recomputeLatest(tx, stores.tags(), bundle, before, origin.actor());
+        var digest = content.manifest().digest().toString();
+        OutboxRows.emit(
+                tx,
+                origin.organizationId(),
+                new Event.VersionPublished(
+                        id, version, bundle.name().toString(), content.version().toString(), digest));
+        AuditRows.record(tx, origin, "version.publish", bundle.name() + ":" + content.version());
+    }
+
+    private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, long manifestId) {
+        var current = stores.tags().find(tx, bundle.repository(), tag.value());
+        BundleTags.mayMove(tx, bundle, tag, current, manifestId);
+        BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), manifestId);
+    }
+}

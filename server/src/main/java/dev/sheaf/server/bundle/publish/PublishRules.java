@@ -1,0 +1,221 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.BundleLimits;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.TombstoneRows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// All that may stand against a version, once for every way to publish one and for the question what a publish would
+/// come to: a rule that stood elsewhere would be forgotten by one of them. Who may publish where is asked before.
+public final class PublishRules {
+    /// The pointers of assets: in the body of a push, in a manifest, and of a bundle as it is being edited, of which
+    /// the request has none.
+    enum Place {
+        PUSH("/manifest/"),
+        MANIFEST("/layers/"),
+        WORKING("");
+
+        private final String prefix;
+
+        Place(String prefix) {
+            this.prefix = prefix;
+        }
+
+        String of(int index) {
+            return prefix.isEmpty() ? "" : prefix + index;
+        }
+    }
+
+    /// A rule that is broken.
+    ///
+    /// @param pointer into the request; empty: the whole
+    public record Violation(String pointer, Problem problem) {
+        /// As the errors of a request: what a validation found has codes of its own.
+        ///
+        /// @param code of every other problem
+        public List<FieldError> errors(String code) {
+            return problem instanceof Problem.ValidationFailed failed
+                    ? failed.under(pointer).errors()
+                    : List.of(new FieldError(pointer, code, problem.detail()));
+        }
+    }
+
+    private static final String NOTHING = "there is nothing to publish; a version has at least one asset";
+    private static final long NO_MANIFEST = -1;
+
+    private final Stores stores;
+    private final BundleLimits limits;
+
+    PublishRules(Stores stores, BundleLimits limits) {
+        this.stores = stores;
+        this.limits = limits;
+    }
+
+    /// Refuses what breaks rules: with all that is wrong with the request itself, if the first is of that kind, else
+    /// with the first.
+    ///
+    /// @throws ProblemException where there is any
+    static void require(List<Violation> violations) {
+        if (violations.isEmpty()) {
+            return;
+        }
+        if (!(violations.getFirst().problem() instanceof Problem.ValidationFailed)) {
+            throw violations.getFirst().problem().raise();
+        }
+        throw new Problem.ValidationFailed(violations.stream()
+                        .filter(violation -> violation.problem() instanceof Problem.ValidationFailed)
+                        .flatMap(violation -> violation.errors("").stream())
+                        .toList())
+                .raise();
+    }
+
+    // --- the content by itself ---
+
+    /// How large a bundle may be holds for what is packed as one; of an image the limit of a blob does. An index has
+    /// manifests in the place of assets. That assets are here, and as long as they are said to be, is seen to by
+    /// [Manifests#store] in the transaction, where nothing can take them away any more.
+    List<Violation> ofContent(Publication.Content content, Place place) {
+        var found = new ArrayList<Violation>();
+        var assets = content.assets();
+        if (assets.isEmpty() && content.manifest().manifests().isEmpty()) {
+            found.add(invalid("", "range", NOTHING));
+        }
+        if (assets.size() > limits.assets()) {
+            found.add(invalid(
+                    "",
+                    "range",
+                    "a version has at most " + limits.assets() + " assets; this one has " + assets.size()));
+        }
+        found.addAll(paths(assets, place));
+        if (content.isBundle()) {
+            found.addAll(sizes(assets, place));
+        }
+        return found;
+    }
+
+    private static List<Violation> paths(List<NewAsset> assets, Place place) {
+        var last = new HashMap<String, Integer>(); // of two that are the same the second is the one too many
+        for (int i = 0; i < assets.size(); i++) {
+            last.put(assets.get(i).path().value(), i);
+        }
+        return PathRules.check(assets.stream().map(NewAsset::path).toList()).stream()
+                .map(broken ->
+                        invalid(place.of(last.getOrDefault(broken.path().value(), 0)), broken.code(), broken.detail()))
+                .toList();
+    }
+
+    private List<Violation> sizes(List<NewAsset> assets, Place place) {
+        var found = new ArrayList<Violation>();
+        for (int i = 0; i < assets.size(); i++) {
+            if (assets.get(i).size() > limits.asset()) {
+                var problem = new Problem.PayloadTooLarge(
+                        "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.asset());
+                found.add(new Violation(place.of(i), problem));
+            }
+        }
+        if (assets.stream().mapToLong(NewAsset::size).sum() > limits.bundle()) {
+            found.add(new Violation(
+                    "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundle())));
+        }
+        return found;
+    }
+
+    private static Violation invalid(String pointer, String code, String detail) {
+        return new Violation(pointer, new Problem.ValidationFailed(List.of(new FieldError("", code, detail))));
+    }
+
+    // --- the bundle that it is published to ---
+
+    /// As the transaction sees the bundle, before it writes anything.
+    ///
+    /// @param expected the version that must be the latest now; null: whichever
+    List<Violation> ofBundle(Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        var found = new ArrayList<Violation>();
+        var content = publication.content();
+        var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
+        if (publication.visibility() == Visibility.PRIVATE && bundle.visibility() == Visibility.PUBLIC) {
+            found.add(new Violation("/visibility", mismatch(bundle)));
+        }
+        if (expected != null && before.filter(row -> isSame(tx, row, content)).isEmpty()) {
+            latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
+        }
+        number(tx, bundle, content, before).ifPresent(problem -> found.add(new Violation("/version", problem)));
+        long manifest = before.map(VersionRow::manifestId).orElse(NO_MANIFEST);
+        for (int i = 0; i < publication.tags().size(); i++) {
+            var tag = publication.tags().get(i);
+            String pointer = "/tags/" + i;
+            tag(tx, bundle, tag, content.version(), manifest)
+                    .map(problem -> new Violation(pointer, problem))
+                    .ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private static Problem mismatch(Snapshot bundle) {
+        return new Problem.VisibilityMismatch(
+                bundle.name(),
+                "bundle " + bundle.name() + " is public and this push says private, so nothing was published; a push"
+                        + " does not change the visibility of a bundle: leave it out, or change the bundle first");
+    }
+
+    /// The compare of compare-and-set. Where the version is there already with this content, the request was heard
+    /// before: to repeat it is no clash.
+    private static Optional<Problem> latest(Tx tx, Snapshot bundle, Version expected) {
+        var latest = VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::version);
+        return latest.equals(Optional.of(expected))
+                ? Optional.empty()
+                : Optional.of(new Problem.TagMoved(
+                        bundle.name(),
+                        Tag.LATEST,
+                        expected,
+                        latest.map(Version::toString).orElse("nothing")));
+    }
+
+    private static Optional<Problem> number(
+            Tx tx, Snapshot bundle, Publication.Content content, Optional<VersionRow> before) {
+        var digest = content.manifest().digest();
+        if (before.isPresent()) {
+            return before.filter(row -> !isSame(tx, row, content))
+                    .map(row -> new Problem.VersionExists(bundle.name(), row.version(), row.digest(), digest));
+        }
+        return TombstoneRows.find(tx, bundle.repository(), content.version())
+                .or(() -> TombstoneRows.find(tx, bundle.repository(), digest))
+                .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
+    }
+
+    private Optional<Problem> tag(Tx tx, Snapshot bundle, Tag tag, Version version, long manifest) {
+        if (tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
+            return Optional.empty();
+        }
+        try {
+            BundleTags.mayMean(bundle, tag, version);
+            BundleTags.mayMove(tx, bundle, tag, stores.tags().find(tx, bundle.repository(), tag.value()), manifest);
+            return Optional.empty();
+        } catch (ProblemException e) {
+            return Optional.of(e.problem());
+        }
+    }
+
+    /// Whether a version that is there has this content. One that was stored before modes were kept has it too where
+    /// they are all that differs.
+    static boolean isSame(Tx tx, VersionRow stored, Publication.Content content) {
+        return stored.digest().equals(content.manifest().digest()) || OldModes.lacks(tx, stored, content.manifest());
+    }
+}

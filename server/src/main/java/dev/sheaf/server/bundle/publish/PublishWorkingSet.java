@@ -1,0 +1,243 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Description;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.StagedBlob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Publishes a bundle as it is being edited (contract 3.4). What is published is what the publishing transaction
+/// reads: an edit comes before it, or after it. Thread-safe.
+public final class PublishWorkingSet {
+    private static final int ATTEMPTS = 10;
+    private static final int PATIENCE = 3;
+    private static final long NO_MANIFEST = -1;
+
+    private final Database database;
+    private final Bundles bundles;
+    private final Publish publish;
+    private final Stores stores;
+    private final StoredContentChecks inspector;
+
+    public PublishWorkingSet(
+            Database database, Bundles bundles, Publish publish, Stores stores, StoredContentChecks inspector) {
+        this.database = database;
+        this.bundles = bundles;
+        this.publish = publish;
+        this.stores = stores;
+        this.inspector = inspector;
+    }
+
+    /// @param expectedLatest the version that must be the latest now; null: whichever
+    public record Request(
+            Version version,
+            List<Tag> tags,
+            @Nullable String message,
+            @Nullable Version expectedLatest) {
+        public Request {
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /// What a request would come to.
+    ///
+    /// @param manifest of the version; empty where there is nothing to publish
+    /// @param identical whether the version is there already with this content
+    public record Outlook(
+            Optional<Digest> manifest,
+            boolean identical,
+            int assets,
+            long size,
+            List<PublishRules.Violation> problems,
+            List<ContentChecks.Warning> warnings) {
+        public Outlook {
+            problems = List.copyOf(problems);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /// The bundle at some moment, packed.
+    private record Draft(Snapshot bundle, List<NewAsset> assets, Packaging packaging, Description description) {
+        boolean isSame(Draft other) {
+            return packaging.config().digest().equals(other.packaging.config().digest())
+                    && packaging
+                            .manifest()
+                            .digest()
+                            .equals(other.packaging.manifest().digest());
+        }
+
+        Publication publication(Request request, List<StagedBlob> staged, Publication.Notes notes) {
+            return new Publication(
+                    bundle.name(),
+                    null,
+                    description,
+                    Publication.Content.packed(request.version(), assets, packaging),
+                    request.tags(),
+                    staged,
+                    notes);
+        }
+
+        boolean isSmall() {
+            return packaging.config().bytes().length <= StagedBlob.INLINE_MAX && !assets.isEmpty();
+        }
+
+        Digest manifest() {
+            return packaging.manifest().digest();
+        }
+    }
+
+    private static Draft draft(Tx tx, Snapshot bundle, Version version) {
+        var id = bundle.bundle().id();
+        var assets = WorkingAssetRows.isBegun(tx, id)
+                ? WorkingAssetRows.all(tx, id)
+                : VersionRows.latest(tx, id)
+                        .map(latest -> AssetRows.content(tx, latest.id()))
+                        .orElse(List.of());
+        var packaging = Packaging.of(
+                bundle.name(),
+                version,
+                bundle.bundle().name(),
+                bundle.bundle().description(),
+                assets.stream().map(NewAsset::packed).toList());
+        var description =
+                new Description(bundle.bundle().name(), bundle.bundle().description(), null, null);
+        return new Draft(bundle, assets, packaging, description);
+    }
+
+    /// Publishes a version of what is being edited, which stays as it is.
+    ///
+    /// @throws ProblemException validation-failed where there is nothing to publish; tag-moved where the latest
+    /// version is another one than expected; as [Publish#version]
+    public Publish.Published publish(Origin origin, RepositoryName name, Request request) {
+        var checked = new HashMap<NewAsset, List<ContentChecks.Warning>>();
+        for (int i = 0; i < ATTEMPTS; i++) {
+            var snapshot = bundles.writable(origin.caller(), name);
+            var draft = database.read(tx -> draft(tx, snapshot, request.version()));
+            if (draft.assets().isEmpty()) {
+                throw Problem.invalid("range", NOTHING);
+            }
+            check(name, draft, checked);
+            var published = publish(origin, draft, request, new Attempt(checked, i >= PATIENCE));
+            if (published.isPresent()) {
+                return published.get();
+            }
+        }
+        throw new Problem.Unavailable("the assets of " + name + " change all the time", 1).raise();
+    }
+
+    /// Checks what was not checked before.
+    private void check(RepositoryName name, Draft draft, Map<NewAsset, List<ContentChecks.Warning>> checked) {
+        var fresh = draft.assets().stream()
+                .filter(asset -> !checked.containsKey(asset))
+                .toList();
+        var warnings = inspector.of(name, fresh, StoredContentChecks.WHOLE_BUNDLE);
+        for (NewAsset asset : fresh) {
+            checked.put(
+                    asset,
+                    warnings.stream()
+                            .filter(warning -> warning.path().equals(asset.path()))
+                            .toList());
+        }
+    }
+
+    /// One attempt to publish.
+    ///
+    /// @param checked the warnings of each asset that was looked at
+    /// @param impatient whether to publish what there is, though somebody has edited it since it was looked at
+    private record Attempt(Map<NewAsset, List<ContentChecks.Warning>> checked, boolean impatient) {
+        Publication.Notes notes(Draft draft, Request request) {
+            var warnings = draft.assets().stream()
+                    .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream())
+                    .toList();
+            return new Publication.Notes(request.message(), warnings);
+        }
+
+        private static ContentChecks.Warning unchecked(NewAsset asset) {
+            return new ContentChecks.Warning(
+                    asset.path(), "not-checked", "was edited while it was published, so it was not checked");
+        }
+    }
+
+    private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
+
+    /// Empty where the assets have changed since they were packed.
+    private Optional<Publish.Published> publish(Origin origin, Draft packed, Request request, Attempt attempt) {
+        var name = packed.bundle().name();
+        var config = stores.blobs().stage(packed.packaging().config().bytes());
+        try {
+            Optional<Publish.Published> published = database.write(tx -> {
+                var bundle = bundles.lock(tx, origin, name);
+                stores.quotas().enforce(tx);
+                var draft = draft(tx, bundle, request.version());
+                if (!draft.isSame(packed) && !(attempt.impatient() && draft.isSmall())) {
+                    return Optional.empty();
+                }
+                var staged = draft.isSame(packed) ? config : small(draft);
+                var publication = draft.publication(request, List.of(staged), attempt.notes(draft, request));
+                return Optional.of(publish.version(tx, origin, bundle, publication, request.expectedLatest()));
+            });
+            boolean isNamed = published
+                    .filter(done -> done.version().version().digest().equals(packed.manifest()))
+                    .isPresent();
+            if (!isNamed) {
+                stores.blobs().discard(config);
+            }
+            return published;
+        } catch (RuntimeException e) {
+            stores.blobs().discard(List.of(config), e);
+            throw e;
+        }
+    }
+
+    /// A config that is written with its row, so that staging it inside of a transaction leaves nothing behind.
+    private StagedBlob small(Draft draft) {
+        return stores.blobs().stage(draft.packaging().config().bytes());
+    }
+
+    /// Everything that stands against a request, and what the checks notice. Changes nothing.
+    ///
+    /// @throws ProblemException as [Bundles#writable]
+    public Outlook validate(Origin origin, RepositoryName name, Request request) {
+        var bundle = bundles.writable(origin.caller(), name);
+        var draft = database.read(tx -> draft(tx, bundle, request.version()));
+        var warnings = inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE);
+        var publication = draft.publication(request, List.of(), new Publication.Notes(request.message(), List.of()));
+        var content = publication.content();
+        var violations = new ArrayList<PublishRules.Violation>(
+                database.read(tx -> publish.violations(tx, bundle, publication, request.expectedLatest())));
+        publish.refusal(origin, publication)
+                .map(problem -> new PublishRules.Violation("", problem))
+                .ifPresent(violations::add);
+        boolean identical =
+                database.read(tx -> VersionRows.find(tx, bundle.bundle().id(), request.version())
+                        .filter(row -> PublishRules.isSame(tx, row, content))
+                        .isPresent());
+        return new Outlook(
+                draft.assets().isEmpty() ? Optional.empty() : Optional.of(draft.manifest()),
+                identical,
+                draft.assets().size(),
+                content.size(),
+                violations,
+                warnings);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.Blobs;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Checks content that a repository holds. Reads only so much: of a large asset how it begins, and of very many
+/// assets the first. Thread-safe.
+public final class StoredContentChecks {
+    /// How much is read for a version that is published from working assets, in bytes.
+    static final long WHOLE_BUNDLE = 64L << 20;
+    /// How much is read for one that an OCI client pushes, which should not wait for it.
+    static final long PUSHED_MANIFEST = 4L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoredContentChecks.class);
+    private static final int WHOLE = 4 << 20;
+    private static final int START = 4 << 10;
+
+    private final Repositories repositories;
+    private final Blobs blobs;
+    private final ContentChecks checks;
+
+    public StoredContentChecks(Repositories repositories, Blobs blobs, ContentChecks checks) {
+        this.repositories = repositories;
+        this.blobs = blobs;
+        this.checks = checks;
+    }
+
+    /// The warnings for assets of a repository.
+    ///
+    /// @param budget bytes to read at most
+    List<ContentChecks.Warning> of(RepositoryName name, List<NewAsset> assets, long budget) {
+        var repository = repositories.find(name);
+        if (repository.isEmpty()) {
+            return List.of();
+        }
+        var warnings = new ArrayList<ContentChecks.Warning>();
+        long left = budget;
+        for (NewAsset asset : assets) {
+            int count = (int) Math.min(asset.size(), asset.size() <= WHOLE ? WHOLE : START);
+            if (count > left) {
+                warnings.add(new ContentChecks.Warning(
+                        asset.path(), "not-checked", "this asset and those after it are too large to be checked"));
+                break;
+            }
+            left -= count;
+            blobs.find(repository.get(), asset.digest())
+                    .flatMap(blob -> read(blob, count))
+                    .ifPresent(bytes -> warnings.addAll(checks.of(
+                            new ContentChecks.Sample(asset.path(), asset.mediaType(), bytes, count == asset.size()))));
+        }
+        return ContentChecks.bounded(warnings);
+    }
+
+    /// Empty where the bytes cannot be read: that shows elsewhere.
+    private Optional<byte[]> read(BlobRecord blob, int count) {
+        try {
+            var out = new ByteArrayOutputStream(count);
+            blobs.open(blob).writeTo(out, 0, Math.min(count, blob.size()));
+            return Optional.of(out.toByteArray());
+        } catch (IOException | ProblemException e) {
+            LOG.warn("cannot check {}", blob.digest(), e);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.server.bundle.AssetView;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// The assets of bundles as they are being edited.
+public final class WorkingAssetRows {
+    private static final String SELECT = """
+            SELECT w.id, w.path, w.asset_type, w.declared_type, b.digest, b.size, w.media_type, w.executable, w.created_at, w.updated_at
+            FROM working_asset w JOIN blob b ON b.id = w.blob_id WHERE w.bundle_id = :bundle
+            """;
+
+    /// How many assets there are, and their size in bytes.
+    record Total(int count, long bytes) {}
+
+    private WorkingAssetRows() {}
+
+    /// Whether the assets were ever edited in place; until then they are those of the latest version.
+    static boolean isBegun(Tx tx, UUID bundleId) {
+        return (int) tx.number(
+                        "SELECT count(*) FROM bundle WHERE id = :bundle AND working_since IS NOT NULL",
+                        "bundle",
+                        bundleId)
+                == 1;
+    }
+
+    /// Begins with the assets of a version, those of them that the repository holds.
+    static void begin(Tx tx, Snapshot bundle, Optional<VersionRow> version) {
+        tx.change(
+                "UPDATE bundle SET working_since = :now WHERE id = :bundle",
+                "now",
+                tx.now(),
+                "bundle",
+                bundle.bundle().id());
+        version.ifPresent(row -> copy(tx, bundle, row));
+    }
+
+    private static void copy(Tx tx, Snapshot bundle, VersionRow version) {
+        record Held(NewAsset asset, long blobId) {}
+        var held = tx.list(
+                """
+                        SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, b.id AS blob_id
+                        FROM asset a JOIN blob b ON b.digest = a.digest
+                        JOIN link l ON l.blob_id = b.id AND l.repository_id = :repository
+                        WHERE a.version_id = :version ORDER BY a.path
+                        """,
+                row -> new Held(asset(row), row.getLong("blob_id")),
+                "repository",
+                bundle.repository().id(),
+                "version",
+                version.id());
+        held.forEach(one -> put(tx, bundle, one.asset(), one.blobId()));
+    }
+
+    /// Makes an asset, or gives one other content and kind.
+    static void put(Tx tx, Snapshot bundle, NewAsset asset, long blobId) {
+        tx.change(
+                """
+                        INSERT INTO working_asset (id, bundle_id, path, folded, asset_type, declared_type, media_type,
+                                                   executable, repository_id, blob_id, created_at)
+                        VALUES (:id, :bundle, :path, :folded, :type, :declared, :media, :executable, :repository, :blob,
+                                :now)
+                        ON CONFLICT (bundle_id, path) DO UPDATE SET asset_type = excluded.asset_type,
+                            declared_type = excluded.declared_type, media_type = excluded.media_type,
+                            executable = excluded.executable,
+                            blob_id = excluded.blob_id, updated_at = excluded.created_at
+                        """,
+                "id",
+                Ids.next(tx.now()),
+                "bundle",
+                bundle.bundle().id(),
+                "path",
+                asset.path(),
+                "folded",
+                asset.path().folded(),
+                "type",
+                asset.type(),
+                "declared",
+                asset.declaredType(),
+                "media",
+                asset.mediaType(),
+                "executable",
+                Columns.flag(asset.executable()),
+                "repository",
+                bundle.repository().id(),
+                "blob",
+                blobId,
+                "now",
+                tx.now());
+    }
+
+    static boolean delete(Tx tx, UUID bundleId, LogicalPath path) {
+        return tx.change(
+                        "DELETE FROM working_asset WHERE bundle_id = :bundle AND path = :path",
+                        "bundle",
+                        bundleId,
+                        "path",
+                        path)
+                == 1;
+    }
+
+    public static void deleteAll(Tx tx, UUID bundleId) {
+        tx.change("DELETE FROM working_asset WHERE bundle_id = :bundle", "bundle", bundleId);
+    }
+
+    /// Deletes the assets with one of these contents; their paths.
+    public static List<String> deleteHolding(Tx tx, UUID bundleId, Collection<Long> blobIds) {
+        return blobIds.isEmpty()
+                ? List.of()
+                : tx.list("""
+                                DELETE FROM working_asset WHERE bundle_id = :bundle AND blob_id IN (<blobs>)
+                                RETURNING path
+                                """, String.class, "bundle", bundleId, "blobs", blobIds).stream()
+                        .sorted()
+                        .toList();
+    }
+
+    static Optional<AssetView> find(Tx tx, UUID bundleId, LogicalPath path) {
+        return tx.find(SELECT + " AND w.path = :path", WorkingAssetRows::view, "bundle", bundleId, "path", path);
+    }
+
+    /// The paths of all of them.
+    static List<LogicalPath> paths(Tx tx, UUID bundleId) {
+        return tx.list(
+                "SELECT path FROM working_asset WHERE bundle_id = :bundle", LogicalPath.class, "bundle", bundleId);
+    }
+
+    /// By path, those after the text `after`.
+    static List<AssetView> list(Tx tx, UUID bundleId, String after, int limit) {
+        return tx.list(
+                SELECT + " AND w.path > :after ORDER BY w.path LIMIT :limit",
+                WorkingAssetRows::view,
+                "bundle",
+                bundleId,
+                "after",
+                after,
+                "limit",
+                limit);
+    }
+
+    /// All of them by path, to be published.
+    static List<NewAsset> all(Tx tx, UUID bundleId) {
+        return tx.list(SELECT + " ORDER BY w.path", WorkingAssetRows::asset, "bundle", bundleId);
+    }
+
+    static Total total(Tx tx, UUID bundleId) {
+        return tx.one("""
+                        SELECT count(*) AS assets, coalesce(sum(b.size), 0) AS bytes
+                        FROM working_asset w JOIN blob b ON b.id = w.blob_id WHERE w.bundle_id = :bundle
+                        """, row -> new Total(row.getInt("assets"), row.getLong("bytes")), "bundle", bundleId);
+    }
+
+    private static NewAsset asset(ResultSet row) throws SQLException {
+        return new NewAsset(
+                new LogicalPath(row.getString("path")),
+                AssetType.ofInput(row.getString("asset_type")),
+                row.getString("declared_type"),
+                Digest.parse(row.getString("digest")),
+                row.getLong("size"),
+                row.getString("media_type"),
+                Columns.flag(row, "executable"));
+    }
+
+    private static AssetView view(ResultSet row) throws SQLException {
+        long updatedAt = row.getLong("updated_at");
+        return new AssetView(
+                UUID.fromString(row.getString("id")),
+                new LogicalPath(row.getString("path")),
+                AssetType.ofInput(row.getString("asset_type")),
+                row.getString("declared_type"),
+                Digest.parse(row.getString("digest")),
+                row.getLong("size"),
+                row.getString("media_type"),
+                Columns.flag(row, "executable"),
+                Instant.ofEpochMilli(row.getLong("created_at")),
+                updatedAt == 0 ? null : Instant.ofEpochMilli(updatedAt));
+    }
+}

@@ -1,0 +1,233 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.AssetView;
+import dev.sheaf.server.bundle.BundleLimits;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.StagedBlob;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/// The assets of a bundle as they are being edited (contract 3.4). They begin as those of the latest version: until
+/// the first edit they are just these, and from then on they are the bundle's own, which a publish freezes and
+/// leaves as they are, and no other push touches. Thread-safe.
+public final class WorkingAssets {
+    private final Database database;
+    private final Bundles bundles;
+    private final Blobs blobs;
+    private final Quotas quotas;
+    private final BundleLimits limits;
+
+    public WorkingAssets(Database database, Bundles bundles, Stores stores, BundleLimits limits) {
+        this.database = database;
+        this.bundles = bundles;
+        this.blobs = stores.blobs();
+        this.quotas = stores.quotas();
+        this.limits = limits;
+    }
+
+    /// @param created false where the asset was there before
+    public record Put(Snapshot bundle, AssetView asset, boolean created) {}
+
+    /// An asset and the bundle that it is of.
+    public record Found(Snapshot bundle, AssetView asset) {}
+
+    /// By path, those after the text `after`. What is being edited is for the owner's keys; others see the assets
+    /// of the latest version.
+    ///
+    /// @throws ProblemException as [Bundles#read]
+    public List<AssetView> list(Caller caller, RepositoryName name, String after, int limit) {
+        var bundle = bundles.read(caller, name);
+        return database.read(tx -> isEdited(tx, caller, bundle)
+                ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
+                : latest(tx, bundle).stream()
+                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
+                        .limit(limit)
+                        .toList());
+    }
+
+    private static boolean isEdited(Tx tx, Caller caller, Snapshot bundle) {
+        return Access.owns(caller, bundle.organizationId(), bundle.name())
+                && WorkingAssetRows.isBegun(tx, bundle.bundle().id());
+    }
+
+    private static List<AssetView> latest(Tx tx, Snapshot bundle) {
+        return VersionRows.latest(tx, bundle.bundle().id())
+                .map(version -> AssetRows.list(tx, version.id()).stream()
+                        .map(asset -> AssetView.of(version, asset))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /// @throws ProblemException asset-not-found; as [#list]
+    public AssetView get(Caller caller, RepositoryName name, LogicalPath path) {
+        var bundle = bundles.read(caller, name);
+        return database.read(tx -> isEdited(tx, caller, bundle)
+                        ? WorkingAssetRows.find(tx, bundle.bundle().id(), path)
+                        : in(latest(tx, bundle), path))
+                .orElseThrow(() -> missing(name, path));
+    }
+
+    private static Optional<AssetView> in(List<AssetView> assets, LogicalPath path) {
+        return assets.stream().filter(asset -> asset.path().equals(path)).findFirst();
+    }
+
+    private static ProblemException missing(RepositoryName name, LogicalPath path) {
+        return new Problem.AssetNotFound(path.value(), name.toString()).raise();
+    }
+
+    /// The assets of a version, by path.
+    public static List<AssetView> of(Snapshot.Resolved version) {
+        return version.assets().stream()
+                .map(asset -> AssetView.of(version.version(), asset))
+                .toList();
+    }
+
+    /// An asset of any version that the caller may see.
+    ///
+    /// @throws ProblemException asset-not-found, for what is missing and what is hidden
+    public Found find(Caller caller, UUID assetId) {
+        var place = database.read(tx -> AssetRows.place(tx, assetId));
+        return place.flatMap(found -> bundles.find(found.bundle())
+                        .filter(bundle -> Access.mayRead(caller, bundle))
+                        .map(bundle -> new Found(bundle, found.asset())))
+                .orElseThrow(
+                        () -> new Problem.AssetNotFound(assetId.toString(), "any bundle that this credential may see")
+                                .raise());
+    }
+
+    /// Refuses content that the organization's quota has no room for, before it comes.
+    ///
+    /// @param bytes as announced
+    /// @throws ProblemException quota-exceeded or payload-too-large
+    public void admit(Origin origin, long bytes) {
+        quotas.admit(origin.organizationId(), Amounts.ofBytes(bytes));
+    }
+
+    /// Makes an asset, or replaces one; the same again changes nothing.
+    ///
+    /// @param sent as the staged content has it; where it says nothing of a mode, that stays
+    /// @param precondition is given what the asset is now, and throws where that is not what the caller wants
+    /// @throws ProblemException validation-failed where file systems that ignore case take the path for another
+    /// one; payload-too-large; as [Bundles#writable]
+    public Put put(
+            Origin origin,
+            RepositoryName name,
+            NewAsset sent,
+            StagedBlob content,
+            Consumer<Optional<Found>> precondition) {
+        try {
+            return database.write(tx -> {
+                var bundle = edited(tx, origin, name);
+                var id = bundle.bundle().id();
+                var before = WorkingAssetRows.find(tx, id, sent.path());
+                precondition.accept(before.map(view -> new Found(bundle, view)));
+                var asset = withMode(sent, before);
+                if (before.isEmpty()) {
+                    fits(WorkingAssetRows.paths(tx, id), asset.path());
+                }
+                long blob = blobs.link(tx, bundle.repository(), content);
+                if (before.filter(view -> isSame(view, asset)).isEmpty()) {
+                    WorkingAssetRows.put(tx, bundle, asset, blob);
+                    before.ifPresent(view -> blobs.letGo(tx, bundle.repository(), view.digest()));
+                    check(WorkingAssetRows.total(tx, id));
+                    AuditRows.record(tx, origin, "asset.put", name + "/" + asset.path());
+                }
+                var after = WorkingAssetRows.find(tx, id, asset.path()).orElseThrow();
+                return new Put(bundle, after, before.isEmpty());
+            });
+        } catch (RuntimeException e) {
+            blobs.discard(List.of(content), e);
+            throw e;
+        }
+    }
+
+    private static NewAsset withMode(NewAsset sent, Optional<AssetView> before) {
+        if (sent.executable() != null) {
+            return sent;
+        }
+        return sent.with(before.isEmpty() ? Boolean.FALSE : before.get().executable());
+    }
+
+    /// Refuses a path that cannot be there beside these.
+    private static void fits(List<LogicalPath> paths, LogicalPath added) {
+        var before = new HashSet<>(PathRules.clashes(paths));
+        var together = new ArrayList<>(paths);
+        together.add(added);
+        var errors = PathRules.clashes(together).stream()
+                .filter(clash -> !before.contains(clash))
+                .map(clash -> new Problem.FieldError("path", clash.code(), clash.detail()))
+                .toList();
+        if (!errors.isEmpty()) {
+            throw new Problem.ValidationFailed(errors).raise();
+        }
+    }
+
+    private static boolean isSame(AssetView view, NewAsset asset) {
+        return view.digest().equals(asset.digest())
+                && view.assetType() == asset.type()
+                && Objects.equals(view.declaredType(), asset.declaredType())
+                && view.mediaType().equals(asset.mediaType())
+                && Objects.equals(view.executable(), asset.executable());
+    }
+
+    private void check(WorkingAssetRows.Total total) {
+        if (total.count() > limits.assets()) {
+            throw new Problem.PayloadTooLarge("the number of the bundle's assets", limits.assets()).raise();
+        }
+        if (total.bytes() > limits.bundle()) {
+            throw new Problem.PayloadTooLarge("the bundle's content", limits.bundle()).raise();
+        }
+    }
+
+    /// The bundle for an edit, its assets its own from now on.
+    private Snapshot edited(Tx tx, Origin origin, RepositoryName name) {
+        var bundle = bundles.lock(tx, origin, name);
+        quotas.enforce(tx);
+        var id = bundle.bundle().id();
+        if (!WorkingAssetRows.isBegun(tx, id)) {
+            WorkingAssetRows.begin(tx, bundle, VersionRows.latest(tx, id));
+        }
+        return bundle;
+    }
+
+    /// @param precondition as for [#put]
+    /// @throws ProblemException asset-not-found; as [Bundles#writable]
+    public void delete(Origin origin, RepositoryName name, LogicalPath path, Consumer<Optional<Found>> precondition) {
+        database.write(tx -> {
+            var bundle = edited(tx, origin, name);
+            var id = bundle.bundle().id();
+            var before = WorkingAssetRows.find(tx, id, path);
+            precondition.accept(before.map(view -> new Found(bundle, view)));
+            if (!WorkingAssetRows.delete(tx, id, path)) {
+                throw missing(name, path);
+            }
+            before.ifPresent(view -> blobs.letGo(tx, bundle.repository(), view.digest()));
+            AuditRows.record(tx, origin, "asset.delete", name + "/" + path);
+            return path;
+        });
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sheaf.server.bundle.tag;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether the tags that the service keeps are where its rules put them. Thread-safe.
+public final class TagCheck {
+    private static final String ACTOR = "fsck";
+
+    private final Database database;
+    private final Repositories repositories;
+    private final Tags tags;
+
+    public TagCheck(Database database, Repositories repositories, Tags tags) {
+        this.database = database;
+        this.repositories = repositories;
+        this.tags = tags;
+    }
+
+    /// What a look at some bundles came to.
+    ///
+    /// @param last where to go on
+    /// @param wrong those whose `latest` is not where it belongs
+    public record Looked(long last, int bundles, List<RepositoryName> wrong) {
+        public Looked {
+            wrong = List.copyOf(wrong);
+        }
+    }
+
+    /// Looks at the `latest` of bundles.
+    ///
+    /// @param after 0, or where the last look ended
+    public Looked latest(long after, int limit) {
+        var names = database.read(tx -> BundleRows.after(tx, after, limit));
+        var wrong = names.values().stream().filter(this::isWrong).toList();
+        return new Looked(names.isEmpty() ? after : names.lastKey(), names.size(), wrong);
+    }
+
+    private boolean isWrong(RepositoryName name) {
+        return repositories
+                .find(name)
+                .filter(repository -> database.read(tx -> BundleRows.find(tx, repository.id())
+                        .filter(bundle -> !BundleTags.isLatestRight(tx, tags, new Snapshot(repository, bundle)))
+                        .isPresent()))
+                .isPresent();
+    }
+
+    private Optional<Snapshot> lock(Tx tx, RepositoryName name) {
+        return repositories
+                .lock(tx, name)
+                .flatMap(repository ->
+                        BundleRows.find(tx, repository.id()).map(bundle -> new Snapshot(repository, bundle)));
+    }
+
+    /// Puts the `latest` of a bundle where it belongs.
+    public void repairLatest(RepositoryName name) {
+        database.write(tx -> {
+            var bundle = lock(tx, name);
+            bundle.ifPresent(found -> BundleTags.recomputeLatest(tx, tags, found, ACTOR));
+            return bundle;
+        });
+    }
+
+    /// Gives a version the tag of its number again, where no tag has that name.
+    public void repairVersion(RepositoryName name, Version version) {
+        database.write(tx -> {
+            var bundle = lock(tx, name);
+            bundle.ifPresent(found -> VersionRows.exact(tx, found.bundle().id(), version)
+                    .filter(row ->
+                            tags.find(tx, found.repository(), version.ociTag()).isEmpty())
+                    .ifPresent(row -> tags.set(
+                            tx, found.repository(), version.ociTag(), row.manifestId(), Tags.Kind.VERSION, ACTOR)));
+            return bundle;
+        });
+    }
+}

@@ -1,0 +1,291 @@
+package dev.sheaf.server.bundle.tag;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NearMatches;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.ManifestRecord;
+import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.tag.TagMove;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The tags of a bundle, set by hand (contract 3.6). Only versions that are published and not yanked can be tagged.
+/// Thread-safe; a change is one transaction with its history, event and audit row.
+public final class Tagging {
+    private static final int AT_ONCE = 200;
+
+    private final Database database;
+    private final Bundles bundles;
+    private final Tags tags;
+    private final Manifests manifests;
+
+    public Tagging(Database database, Bundles bundles, Tags tags, Manifests manifests) {
+        this.database = database;
+        this.bundles = bundles;
+        this.tags = tags;
+        this.manifests = manifests;
+    }
+
+    /// A tag and the version it means; null where an OCI client tagged a manifest that is no version.
+    public record Named(TagRecord tag, @Nullable Version version) {}
+
+    /// A move of a tag, with the versions behind its digests where they are versions.
+    public record Moved(
+            TagMove move,
+            @Nullable Version before,
+            @Nullable Version after) {}
+
+    /// Where to put a tag.
+    ///
+    /// @param expected where it must be now, or null
+    /// @param protect whether it is protected from now on; null: as before
+    public record Target(
+            Version version,
+            @Nullable Version expected,
+            @Nullable Boolean protect) {}
+
+    /// @param created false where the tag was there before
+    public record Put(Named named, boolean created) {}
+
+    /// The tags by name, those after `after`.
+    ///
+    /// @throws ProblemException as [Bundles#read]
+    public List<Named> list(Caller caller, RepositoryName name, @Nullable String after, int limit) {
+        var bundle = bundles.read(caller, name);
+        return database.read(tx -> {
+            var found = new ArrayList<Named>();
+            String from = after == null ? "" : after;
+            for (boolean more = true; more && found.size() < limit; ) {
+                var rows = tags.named(tx, bundle.repository(), from, AT_ONCE);
+                found.addAll(named(tx, bundle, rows, from));
+                more = rows.size() == AT_ONCE;
+                from = more ? rows.getLast().name() : from;
+            }
+            return found.stream().limit(limit).toList();
+        });
+    }
+
+    private static List<Named> named(Tx tx, Snapshot bundle, List<TagRecord> rows, String from) {
+        var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, AT_ONCE);
+        return rows.stream()
+                .map(row -> named(tx, bundle, row, versions.get(row.manifestId())))
+                .filter(Tagging::isKnown)
+                .toList();
+    }
+
+    /// @param newest of the versions that the tag points to; only where it may not mean that one, another is looked for
+    private static Named named(Tx tx, Snapshot bundle, TagRecord row, @Nullable Version newest) {
+        return newest == null || new Tag(row.name()).mayMean(newest) ? new Named(row, newest) : named(tx, bundle, row);
+    }
+
+    private static boolean isRange(TagRecord row) {
+        return new Tag(row.name()).range().isPresent();
+    }
+
+    private static Named named(Tx tx, Snapshot bundle, TagRecord row) {
+        return new Named(
+                row,
+                BundleTags.version(tx, bundle, row).map(VersionRow::version).orElse(null));
+    }
+
+    /// A tag that reads as a range and means no version of it is the registry's alone.
+    private static boolean isKnown(Named named) {
+        return named.version() != null || !isRange(named.tag());
+    }
+
+    /// @throws ProblemException tag-not-found; as [Bundles#read]
+    public Named get(Caller caller, RepositoryName name, Tag tag) {
+        var bundle = bundles.read(caller, name);
+        return database.read(tx -> find(tx, bundle, tag)).orElseThrow(() -> missing(name, tag));
+    }
+
+    private Optional<Named> find(Tx tx, Snapshot bundle, Tag tag) {
+        return tags.find(tx, bundle.repository(), tag.value())
+                .map(row -> named(tx, bundle, row))
+                .filter(Tagging::isKnown);
+    }
+
+    /// The tag's row, though it be known to the registry alone.
+    private Optional<TagRecord> row(Tx tx, Snapshot bundle, Tag tag, Optional<Named> known) {
+        return known.map(Named::tag).or(() -> tags.find(tx, bundle.repository(), tag.value()));
+    }
+
+    private static ProblemException missing(RepositoryName name, Tag tag) {
+        return new Problem.TagNotFound(name, tag.value()).raise();
+    }
+
+    /// Points a tag to a version. On `latest` that pins it until it is deleted.
+    ///
+    /// @param precondition is given what the tag is now, and throws where that is not what the caller wants
+    /// @throws ProblemException version-not-found; conflict where the version is yanked; tag-moved; tag-protected
+    /// where it would move; as [Bundles#writable]
+    public Put put(Origin origin, RepositoryName name, Tag tag, Target target, Consumer<Optional<Named>> precondition) {
+        return database.write(tx -> {
+            var bundle = bundles.lock(tx, origin, name);
+            var current = find(tx, bundle, tag);
+            precondition.accept(current);
+            var version = VersionRows.exact(tx, bundle.bundle().id(), target.version())
+                    .orElseThrow(() -> NearMatches.missing(
+                                    tx, tags, bundle, target.version().toString())
+                            .raise());
+            expect(tx, bundle, tag, current, target.expected());
+            boolean lifts = Boolean.FALSE.equals(target.protect());
+            BundleTags.mayMove(
+                    tx, bundle, tag, lifts ? Optional.empty() : row(tx, bundle, tag, current), version.manifestId());
+            BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifestId());
+            protect(tx, origin, bundle, tag, target.protect());
+            return new Put(find(tx, bundle, tag).orElseThrow(), current.isEmpty());
+        });
+    }
+
+    private void protect(Tx tx, Origin origin, Snapshot bundle, Tag tag, @Nullable Boolean protect) {
+        var current = tags.find(tx, bundle.repository(), tag.value());
+        if (protect != null
+                && current.filter(row -> row.isProtected() != protect).isPresent()) {
+            if (current.filter(row -> row.kind() == Tags.Kind.MANAGED).isPresent()) {
+                throw new Problem.Conflict("the tag " + tag + " of " + bundle.name() + " follows the highest version by"
+                                + " itself, so it cannot be protected; pin it to another version first")
+                        .raise();
+            }
+            tags.protect(tx, bundle.repository(), tag.value(), protect);
+            AuditRows.record(tx, origin, protect ? "tag.protect" : "tag.unprotect", bundle.name() + ":" + tag);
+        }
+    }
+
+    /// The compare of compare-and-set.
+    private static void expect(Tx tx, Snapshot bundle, Tag tag, Optional<Named> current, @Nullable Version expected) {
+        if (expected == null) {
+            return;
+        }
+        boolean holds = VersionRows.exact(tx, bundle.bundle().id(), expected)
+                .filter(row -> current.filter(now -> now.tag().manifestId() == row.manifestId())
+                        .isPresent())
+                .isPresent();
+        if (!holds) {
+            String actual = current.map(now -> now.version() == null
+                            ? now.tag().digest().toString()
+                            : now.version().toString())
+                    .orElse("nothing");
+            throw new Problem.TagMoved(bundle.name(), tag, expected, actual).raise();
+        }
+    }
+
+    /// Removes a tag; a `latest` that was pinned is kept by the service again.
+    ///
+    /// @throws ProblemException tag-not-found, tag-protected; conflict where the service keeps it; as
+    /// [Bundles#writable]
+    public void delete(Origin origin, RepositoryName name, Tag tag, Consumer<Optional<Named>> precondition) {
+        database.write(tx -> {
+            var bundle = bundles.lock(tx, origin, name);
+            var current = find(tx, bundle, tag);
+            precondition.accept(current);
+            var row = current.orElseThrow(() -> missing(name, tag)).tag();
+            if (row.isProtected()) {
+                throw new Problem.TagProtected(name, tag).raise();
+            }
+            if (row.kind() == Tags.Kind.MANAGED) {
+                throw new Problem.Conflict("the tag " + tag + " of " + name
+                                + " is kept by the registry: it follows the highest version and goes with the last one")
+                        .raise();
+            }
+            if (tag.equals(Tag.LATEST)) {
+                BundleTags.unpin(tx, tags, origin, bundle, row);
+            } else {
+                BundleTags.remove(tx, tags, origin, bundle, row);
+            }
+            return row;
+        });
+    }
+
+    /// The moves of a tag, newest first, those before the one numbered `before`. A tag that is gone has a history.
+    ///
+    /// @throws ProblemException tag-not-found where it never was; as [Bundles#read]
+    public List<Moved> history(Caller caller, RepositoryName name, Tag tag, long before, int limit) {
+        var bundle = bundles.read(caller, name);
+        return database.read(tx -> {
+            var moves = tags.history(tx, bundle.repository(), tag.value(), before, limit);
+            if (moves.isEmpty() && before == Long.MAX_VALUE) {
+                throw missing(name, tag);
+            }
+            var digests = moves.stream()
+                    .flatMap(move ->
+                            Stream.of(Optional.ofNullable(move.oldDigest()), Optional.ofNullable(move.newDigest())))
+                    .flatMap(Optional::stream)
+                    .distinct()
+                    .toList();
+            var versions = VersionRows.named(tx, bundle.repository().id(), digests);
+            return moves.stream()
+                    .map(move -> new Moved(
+                            move,
+                            move.oldDigest() == null ? null : versions.get(move.oldDigest()),
+                            move.newDigest() == null ? null : versions.get(move.newDigest())))
+                    .toList();
+        });
+    }
+
+    /// Points a tag back to where it was before its last move, or to where a move of its history put it.
+    ///
+    /// @param entry the id of that move; null: before the last one
+    /// @throws ProblemException tag-not-found where it never was; conflict where there is nothing to go back to, or
+    /// it is yanked or gone; tag-moved, tag-protected; as [Bundles#writable]
+    public Named rollback(
+            Origin origin, RepositoryName name, Tag tag, @Nullable UUID entry, @Nullable Version expected) {
+        return database.write(tx -> {
+            var bundle = bundles.lock(tx, origin, name);
+            var current = find(tx, bundle, tag);
+            var digest = destination(tx, bundle, tag, entry);
+            expect(tx, bundle, tag, current, expected);
+            long manifest = manifests
+                    .hold(tx, bundle.repository(), digest)
+                    .map(ManifestRecord::id)
+                    .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
+            BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag, current), manifest);
+            BundleTags.move(tx, tags, origin, bundle, tag.value(), manifest);
+            return find(tx, bundle, tag).orElseThrow();
+        });
+    }
+
+    private Digest destination(Tx tx, Snapshot bundle, Tag tag, @Nullable UUID entry) {
+        var last = tags.history(tx, bundle.repository(), tag.value(), Long.MAX_VALUE, 1).stream()
+                .findFirst()
+                .orElseThrow(() -> missing(bundle.name(), tag));
+        if (entry == null) {
+            return Objects.requireNonNullElseGet(last.oldDigest(), () -> {
+                throw nothing(bundle, tag, "it was not there before its last move");
+            });
+        }
+        var named = tags.move(tx, bundle.repository(), tag.value(), entry)
+                .orElseThrow(
+                        () -> new Problem.NotFound("an entry " + entry + " in the history of the tag " + tag).raise());
+        return Objects.requireNonNullElseGet(named.newDigest(), () -> {
+            throw nothing(bundle, tag, "that entry removed it");
+        });
+    }
+
+    private static ProblemException nothing(Snapshot bundle, Tag tag, String why) {
+        return new Problem.Conflict("the tag " + tag + " of " + bundle.name() + " cannot be rolled back: " + why
+                        + "; name another entry of its history")
+                .raise();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.RepositoryCache;
+import dev.sheaf.server.registry.content.ManifestRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What users should be told of a manifest that they pull: that its version is yanked, or that it or its bundle is
+/// deprecated. Remembered until a change to the repository is announced, so that pulling asks the database nothing.
+/// Thread-safe.
+public final class Advisories {
+    private static final int REMEMBERED = 200_000;
+
+    /// @param tag by which the manifest was asked for; empty: by its digest
+    private record Subject(long manifestId, String tag) {}
+
+    private final Database database;
+    private final RepositoryCache<Subject, List<String>> held;
+
+    public Advisories(Database database) {
+        this.database = database;
+        this.held = new RepositoryCache<>(database, REMEMBERED);
+    }
+
+    /// Sentences in the publisher's own words, three at most; mostly none.
+    ///
+    /// @param reference what the manifest was asked for by: a tag or a digest. A version's tag means that version;
+    /// anything else means, of the versions with this manifest, one that is not yanked before all others.
+    public List<String> of(Repository repository, ManifestRecord manifest, String reference) {
+        var subject = new Subject(manifest.id(), reference.indexOf(':') < 0 ? reference : "");
+        return held.get(repository, subject, () -> Optional.of(database.read(tx -> load(tx, repository, subject))))
+                .orElseThrow();
+    }
+
+    private static List<String> load(Tx tx, Repository repository, Subject subject) {
+        var bundle = BundleRows.find(tx, repository.id());
+        if (bundle.isEmpty()) {
+            return List.of();
+        }
+        var id = bundle.get().id();
+        var sentences = new ArrayList<String>();
+        Version.ofOciTag(subject.tag())
+                .flatMap(version -> VersionRows.exact(tx, id, version))
+                .or(() -> VersionRows.findByManifest(tx, id, subject.manifestId()))
+                .ifPresent(version -> {
+                    String name = repository.name() + " " + version.version();
+                    if (version.isYanked()) {
+                        sentences.add(yanked(name, version));
+                    }
+                    deprecated(name, version.deprecation()).ifPresent(sentences::add);
+                });
+        deprecated(repository.name().toString(), bundle.get().deprecation()).ifPresent(sentences::add);
+        return List.copyOf(sentences);
+    }
+
+    private static String yanked(String name, VersionRow version) {
+        String code = version.yankReasonCode();
+        return sentence(
+                name + " is yanked" + (code == null ? "" : " (" + code + ")"),
+                version.yankReason(),
+                version.yankReplacement());
+    }
+
+    private static Optional<String> deprecated(String name, @Nullable Deprecation deprecation) {
+        return Optional.ofNullable(deprecation)
+                .map(advice -> sentence(name + " is deprecated", advice.message(), advice.replacement()));
+    }
+
+    private static String sentence(String state, @Nullable String reason, @Nullable String replacement) {
+        return state
+                + (reason == null || reason.isBlank() ? "" : ": " + reason)
+                + (replacement == null ? "" : "; use instead: " + replacement);
+    }
+}

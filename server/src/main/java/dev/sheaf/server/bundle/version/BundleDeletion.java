@@ -1,0 +1,149 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.publish.WorkingAssetRows;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.gc.Removal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes bundles, brings them back, and ends for good what nobody brought back within 30 days (contract 3.7). The
+/// name of a deleted bundle stays taken. Thread-safe; any number of nodes may run [#purgeDue] at the same time.
+public final class BundleDeletion {
+    static final Duration RESTORABLE = Duration.ofDays(30);
+
+    private static final String PURGED_BY = "service";
+    private static final int BUNDLES = 20;
+    private static final int VERSIONS = 50;
+
+    private final Database database;
+    private final Bundles bundles;
+    private final Stores stores;
+    private final Removal removal;
+    private final Downloads downloads;
+
+    public BundleDeletion(Database database, Bundles bundles, Stores stores, Removal removal, Downloads downloads) {
+        this.database = database;
+        this.bundles = bundles;
+        this.stores = stores;
+        this.removal = removal;
+        this.downloads = downloads;
+    }
+
+    /// Hides a bundle from everybody at once, with all that is in its repository.
+    ///
+    /// @param precondition is given what the bundle is now, and throws where that is not what the caller wants
+    /// @throws ProblemException conflict where others have downloaded a version and the key is no admin key;
+    /// validation-failed where that takes a reason; as [Bundles#writable]
+    public void delete(
+            Origin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
+        downloads.flush();
+        database.write(tx -> {
+            Access.delete(origin.caller(), name, stores.repositories().lock(tx, name));
+            var bundle = bundles.lock(tx, origin, name);
+            precondition.accept(Bundles.overview(tx, bundle));
+            var id = bundle.bundle().id();
+            VersionRows.ids(tx, id).stream()
+                    .filter(version -> Downloads.pulledOutside(tx, version))
+                    .findFirst()
+                    .ifPresent(version -> Deletion.late(origin, name.toString(), "was downloaded by others", reason));
+            stores.repositories().delete(tx, bundle.repository());
+            BundleRows.setDeleted(tx, id, origin.actor(), reason);
+            HubIndex.refresh(tx, bundle.repository().id());
+            OutboxRows.emit(
+                    tx,
+                    origin.organizationId(),
+                    new Event.BundleDeleted(id, name.toString(), reason == null ? "" : reason));
+            AuditRows.record(tx, origin, "bundle.delete", name.toString());
+            return id;
+        });
+    }
+
+    /// Brings a deleted bundle back, as it was. One that is there stays as it is.
+    ///
+    /// @throws ProblemException conflict where it was deleted more than 30 days ago; as [Bundles#writable]
+    public Bundles.Overview restore(Origin origin, RepositoryName name) {
+        NewBundle.mayMake(stores, origin, name);
+        return database.write(tx -> {
+            var deleted = stores.repositories().lockDeleted(tx, name);
+            if (deleted.isPresent()) {
+                restore(tx, origin, name, deleted.get());
+            }
+            return Bundles.overview(tx, bundles.lock(tx, origin, name));
+        });
+    }
+
+    private void restore(Tx tx, Origin origin, RepositoryName name, Repositories.Deleted deleted) {
+        var repository = Access.write(origin.caller(), name, Optional.of(deleted.repository()));
+        if (deleted.purged() || !deleted.deletedAt().plus(RESTORABLE).isAfter(tx.now())) {
+            throw new Problem.Conflict(name + " was deleted at " + deleted.deletedAt()
+                            + ", more than 30 days ago, and cannot be restored any more")
+                    .raise();
+        }
+        stores.repositories().restore(tx, repository);
+        var id = BundleRows.setRestored(tx, repository.id());
+        HubIndex.refresh(tx, repository.id());
+        OutboxRows.emit(tx, origin.organizationId(), new Event.BundleRestored(id, name.toString()));
+        AuditRows.record(tx, origin, "bundle.restore", name.toString());
+    }
+
+    /// Makes tombstones of the versions of bundles that were deleted 30 days ago or more, and lets go of everything
+    /// else that they hold. In small steps; how many bundles there were.
+    public int purgeDue() {
+        var due =
+                database.read(tx -> stores.repositories().unpurged(tx, tx.now().minus(RESTORABLE), BUNDLES));
+        for (var name : due) {
+            boolean more = true;
+            while (more) {
+                more = database.write(tx -> purge(tx, name));
+            }
+        }
+        return due.size();
+    }
+
+    /// @return true while something is left
+    private boolean purge(Tx tx, RepositoryName name) {
+        var deleted = stores.repositories()
+                .lockDeleted(tx, name)
+                .filter(found ->
+                        !found.purged() && !found.deletedAt().plus(RESTORABLE).isAfter(tx.now()));
+        if (deleted.isEmpty()) {
+            return false;
+        }
+        var repository = deleted.get().repository();
+        var bundle = BundleRows.findDeleted(tx, repository.id()).map(row -> new Snapshot(repository, row));
+        if (bundle.isPresent()) {
+            var versions = VersionRows.list(tx, bundle.get().bundle().id(), null, VERSIONS);
+            versions.forEach(row -> Deletion.bury(tx, PURGED_BY, bundle.get(), row, "its bundle was deleted", false));
+            if (!versions.isEmpty()) {
+                return true;
+            }
+            WorkingAssetRows.deleteAll(tx, bundle.get().bundle().id());
+        }
+        if (removal.clear(tx, repository)) {
+            return true;
+        }
+        bundle.ifPresent(found -> BundleRows.blank(tx, found));
+        stores.repositories().purged(tx, repository);
+        return false;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.registry.Repositories;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Changes of a bundle that are no new version. Thread-safe.
+public final class BundleEdits {
+    private static final String SOURCE = "console";
+
+    private final Database database;
+    private final Bundles bundles;
+    private final Stores stores;
+
+    public BundleEdits(Database database, Bundles bundles, Stores stores) {
+        this.database = database;
+        this.bundles = bundles;
+        this.stores = stores;
+    }
+
+    /// Makes a bundle without a version; claims its namespace where that is free and the installation allows it.
+    ///
+    /// @throws ProblemException name-taken where there is one; as [Publish#open]
+    public Bundles.Overview create(Origin origin, RepositoryName name, Profile profile, Visibility visibility) {
+        NewBundle.mayMake(stores, origin, name);
+        return database.write(tx -> {
+            var repository = NewBundle.repository(tx, stores, origin, name);
+            var bundle = NewBundle.in(tx, stores, origin, repository, profile, visibility, SOURCE)
+                    .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
+            return Bundles.overview(tx, bundle);
+        });
+    }
+
+    /// A change of what a bundle says of itself.
+    ///
+    /// @param profile from what it says now
+    /// @param visibility null: as before
+    public record Edit(
+            UnaryOperator<Profile> profile, @Nullable Visibility visibility) {}
+
+    /// Edits a bundle. What changes nothing is not recorded.
+    ///
+    /// @param precondition is given what the bundle is now, and throws where that is not what the caller wants
+    /// @throws ProblemException as [Bundles#writable]
+    public Bundles.Overview edit(
+            Origin origin, RepositoryName name, Edit edit, Consumer<Bundles.Overview> precondition) {
+        bundles.writable(origin.caller(), name);
+        return database.write(tx -> {
+            var before = bundles.lock(tx, origin, name);
+            precondition.accept(Bundles.overview(tx, before));
+            var profile = edit.profile().apply(before.bundle().profile());
+            var visibility = edit.visibility() == null ? before.visibility() : edit.visibility();
+            boolean shown = visibility != before.visibility();
+            if (shown) {
+                stores.repositories().publish(tx, before.repository(), visibility);
+            }
+            if (shown || !profile.equals(before.bundle().profile())) {
+                BundleRows.update(tx, before.bundle().id(), profile);
+                changed(tx, before);
+                OutboxRows.emit(
+                        tx,
+                        origin.organizationId(),
+                        new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString()));
+                AuditRows.record(tx, origin, shown ? "bundle.make_" + visibility : "bundle.update", name.toString());
+            }
+            return Bundles.overview(tx, bundles.lock(tx, origin, name));
+        });
+    }
+
+    /// Advises against the bundle, which still works. The same again changes nothing.
+    ///
+    /// @throws ProblemException as [Bundles#writable]
+    public Bundles.Overview deprecate(Origin origin, RepositoryName name, Deprecation deprecation) {
+        return database.write(tx -> {
+            var before = bundles.lock(tx, origin, name);
+            var id = before.bundle().id();
+            if (!deprecation.equals(before.bundle().deprecation())) {
+                BundleRows.deprecate(tx, id, deprecation);
+                changed(tx, before);
+                OutboxRows.emit(
+                        tx,
+                        origin.organizationId(),
+                        new Event.BundleDeprecated(id, name.toString(), deprecation.message()));
+                AuditRows.record(tx, origin, "bundle.deprecate", name.toString());
+            }
+            return Bundles.overview(tx, bundles.lock(tx, origin, name));
+        });
+    }
+
+    /// @throws ProblemException as [Bundles#writable]
+    public Bundles.Overview undeprecate(Origin origin, RepositoryName name) {
+        return database.write(tx -> {
+            var before = bundles.lock(tx, origin, name);
+            var id = before.bundle().id();
+            if (before.bundle().deprecation() != null) {
+                BundleRows.deprecate(tx, id, null);
+                changed(tx, before);
+                OutboxRows.emit(tx, origin.organizationId(), new Event.BundleUndeprecated(id, name.toString()));
+                AuditRows.record(tx, origin, "bundle.undeprecate", name.toString());
+            }
+            return Bundles.overview(tx, bundles.lock(tx, origin, name));
+        });
+    }
+
+    private static void changed(Tx tx, Snapshot bundle) {
+        HubIndex.refresh(tx, bundle.repository().id());
+        Repositories.announce(tx, bundle.name());
+    }
+}

@@ -1,0 +1,220 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.NearMatches;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.publish.WorkingAssetRows;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.registry.TombstoneRows;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.gc.Removal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes versions, which leave tombstones (contract 3.7). Thread-safe; every deletion is one transaction with its
+/// tags, event and audit row.
+public final class Deletion {
+    /// How long a write key is enough.
+    static final Duration EARLY = Duration.ofHours(72);
+
+    private final Database database;
+    private final Stores stores;
+    private final Removal removal;
+    private final Downloads downloads;
+
+    /// @param downloads says whether anybody outside the owner's organization has pulled a version
+    public Deletion(Database database, Stores stores, Removal removal, Downloads downloads) {
+        this.database = database;
+        this.stores = stores;
+        this.removal = removal;
+        this.downloads = downloads;
+    }
+
+    /// What is to go, and how.
+    ///
+    /// @param reason in the words of who deletes
+    /// @param purge whether the bytes go at once, though somebody may be reading them
+    public record Request(Version version, @Nullable String reason, boolean purge) {}
+
+    /// What became of a version that was deleted.
+    ///
+    /// @param removed content that no repository of the organization holds any more
+    /// @param kept content that something of the organization needs, and what
+    /// @param workingAssets paths that went from the bundle as it is being edited; with a purge only
+    /// @param pending those of `removed` whose bytes could not be removed yet
+    public record Deleted(
+            Version version,
+            Digest digest,
+            List<Digest> removed,
+            List<Kept> kept,
+            List<String> workingAssets,
+            List<Digest> pending) {}
+
+    public record Kept(Digest digest, List<String> holders) {}
+
+    private record Gone(VersionRow version, Removal.Outcome content, List<Kept> kept, List<String> workingAssets) {}
+
+    /// Deletes a version: it and its digest are answered with version-deleted from now on.
+    ///
+    /// @throws ProblemException version-not-found, version-deleted; conflict where it takes an admin key, or an
+    /// index lists its manifest; validation-failed where it takes a reason; as [Access#delete]
+    public Deleted version(Origin origin, RepositoryName name, Request request) {
+        downloads.flush();
+        var gone = database.write(tx -> {
+            var bundle = lock(tx, origin, name);
+            var row = VersionRows.exact(tx, bundle.bundle().id(), request.version())
+                    .orElseThrow(() -> NearMatches.missing(
+                                    tx, stores.tags(), bundle, request.version().toString())
+                            .raise());
+            mayDelete(tx, origin, name, row, request);
+            bury(tx, origin.actor(), bundle, row, request.reason(), request.purge());
+            var ids = manifest(tx, origin, bundle, row);
+            var outcome = content(tx, bundle, ids, request.purge());
+            record(tx, origin, bundle, row, request);
+            return new Gone(row, outcome.content(), outcome.kept(), outcome.workingAssets());
+        });
+        return erased(gone, request.purge());
+    }
+
+    private Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
+        var repository =
+                Access.delete(origin.caller(), name, stores.repositories().lock(tx, name));
+        return BundleRows.find(tx, repository.id())
+                .map(bundle -> new Snapshot(repository, bundle))
+                .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());
+    }
+
+    private void mayDelete(Tx tx, Origin origin, RepositoryName name, VersionRow row, Request request) {
+        if (request.purge()) {
+            Access.scope(origin.caller(), Scope.ADMIN);
+            needReason(request.reason(), "a purge cannot be undone");
+        } else if (row.publishedAt().plus(EARLY).isBefore(tx.now())) {
+            late(origin, name + ":" + row.version(), "was published more than 72 hours ago", request.reason());
+        } else if (Downloads.pulledOutside(tx, row.id())) {
+            late(origin, name + ":" + row.version(), "was downloaded by others", request.reason());
+        }
+    }
+
+    /// Refuses what takes an admin key and a reason, unless both are there.
+    static void late(Origin origin, String what, String why, @Nullable String reason) {
+        if (!origin.caller().scope().includes(Scope.ADMIN)) {
+            throw new Problem.Conflict(what + " " + why
+                            + ", so others may rely on it: deleting it takes a key with the scope admin, and a reason")
+                    .raise();
+        }
+        needReason(reason, what + " " + why);
+    }
+
+    private static void needReason(@Nullable String reason, String why) {
+        if (reason == null || reason.isBlank()) {
+            throw new Problem.ValidationFailed(List.of(
+                            new Problem.FieldError("/reason", "required", "\"reason\" is required, since " + why)))
+                    .raise();
+        }
+    }
+
+    /// Makes a tombstone of a version's row.
+    static void bury(Tx tx, String actor, Snapshot bundle, VersionRow row, @Nullable String reason, boolean purged) {
+        TombstoneRows.insert(
+                tx,
+                bundle.repository(),
+                new TombstoneRows.Grave(row.id(), row.version(), row.digest(), row.yankedAt(), reason, purged),
+                actor);
+        VersionRows.delete(tx, bundle, row.id());
+    }
+
+    /// Moves the tags away and deletes the manifest, unless it is that of another version too; the blobs that it
+    /// referred to.
+    private Set<Long> manifest(Tx tx, Origin origin, Snapshot bundle, VersionRow row) {
+        stores.tags().remove(tx, bundle.repository(), row.version().ociTag(), origin.actor());
+        boolean shared = VersionRows.findByManifest(tx, bundle.bundle().id(), row.manifestId())
+                .isPresent();
+        if (shared) {
+            BundleTags.vacate(tx, stores.tags(), origin, bundle, row);
+            return Set.of();
+        }
+        BundleTags.abandon(tx, stores.tags(), origin, bundle, row);
+        return removal.manifest(
+                tx,
+                bundle.repository(),
+                stores.manifests().find(tx, bundle.repository(), row.digest()).orElseThrow());
+    }
+
+    private record Content(Removal.Outcome content, List<Kept> kept, List<String> workingAssets) {}
+
+    private Content content(Tx tx, Snapshot bundle, Set<Long> blobs, boolean purge) {
+        var repository = bundle.repository();
+        var workingAssets = purge
+                ? WorkingAssetRows.deleteHolding(tx, bundle.bundle().id(), removal.unreferred(tx, repository, blobs))
+                : List.<String>of();
+        var outcome = removal.blobs(tx, repository, blobs, purge);
+        if (purge) {
+            tx.changed(new Change(Change.Kind.EVERYTHING, "")); // bytes leave every memory
+        }
+        var kept = new ArrayList<Kept>();
+        for (var blobsThere : List.of(outcome.kept(), outcome.gone())) {
+            for (BlobRecord blob : blobsThere) {
+                var holders = removal.holders(tx, repository, blob);
+                if (!holders.isEmpty()) {
+                    kept.add(new Kept(blob.digest(), holders));
+                }
+            }
+        }
+        return new Content(outcome, List.copyOf(kept), workingAssets);
+    }
+
+    private static void record(Tx tx, Origin origin, Snapshot bundle, VersionRow row, Request request) {
+        String name = bundle.name().toString();
+        OutboxRows.emit(
+                tx,
+                origin.organizationId(),
+                new Event.VersionDeleted(
+                        row.bundleId(),
+                        row.id(),
+                        name,
+                        row.version().toString(),
+                        row.digest().toString(),
+                        request.reason() == null ? "" : request.reason(),
+                        request.purge()));
+        AuditRows.record(tx, origin, request.purge() ? "version.purge" : "version.delete", name + ":" + row.version());
+    }
+
+    private Deleted erased(Gone gone, boolean purge) {
+        var pending = purge ? removal.erase(gone.content().objects()) : Set.<Digest>of();
+        var held = gone.kept().stream().map(Kept::digest).toList();
+        var removed = gone.content().gone().stream()
+                .filter(blob -> !held.contains(blob.digest()))
+                .toList();
+        return new Deleted(
+                gone.version().version(),
+                gone.version().digest(),
+                removed.stream().map(BlobRecord::digest).toList(),
+                gone.kept(),
+                gone.workingAssets(),
+                removed.stream()
+                        .filter(blob -> pending.contains(blob.digest()))
+                        .map(BlobRecord::digest)
+                        .toList());
+    }
+}

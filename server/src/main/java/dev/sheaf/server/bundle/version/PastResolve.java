@@ -1,0 +1,199 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.TombstoneRows;
+import dev.sheaf.server.registry.TombstoneRows.Tombstone;
+import dev.sheaf.server.registry.tag.TagMove;
+import dev.sheaf.server.registry.tag.Tags;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a selector meant at another moment, or what it means to those who take only what has been out for a while
+/// (contract 3.1), from the history of tags, publishes and yanks.
+///
+/// A digest or an exact version is found where it was old enough, yanked or not. A range means the highest version
+/// that was old enough and not yanked. A tag means what it pointed to; where an age is asked for, the latest of the
+/// versions that it had pointed to that was old enough and not yanked. One rule holds for all of them: where what
+/// was meant has been deleted since, the answer is that it was deleted, and no other version.
+final class PastResolve {
+    /// What is committed counts, though another node's clock, or the database's, may be ahead of this one.
+    private static final Instant ALL_OF_IT = Instant.parse("9999-12-31T23:59:59Z");
+
+    private static final int MOVES_AT_ONCE = 100;
+    private static final int MOVES_LOOKED_AT = 2_000;
+
+    private final Tx tx;
+    private final Snapshot snapshot;
+    private final Tags tags;
+    private final Moment moment;
+    private final Instant at;
+    private final Instant publishedUntil;
+
+    PastResolve(Tx tx, Snapshot snapshot, Tags tags, Moment moment) {
+        this.tx = tx;
+        this.snapshot = snapshot;
+        this.tags = tags;
+        this.moment = moment;
+        this.at = moment.asOf() == null ? ALL_OF_IT : moment.asOf();
+        this.publishedUntil = (moment.asOf() == null ? tx.now() : moment.asOf()).minus(moment.minAge());
+    }
+
+    /// What a selector meant: a version, or one that has been deleted since.
+    private record Meaning(
+            @Nullable VersionRow version, @Nullable Tombstone grave) {
+        static Meaning of(VersionRow version) {
+            return new Meaning(version, null);
+        }
+
+        static Meaning of(Tombstone grave) {
+            return new Meaning(null, grave);
+        }
+    }
+
+    Optional<VersionRow> find(Selector selector) {
+        return meaning(selector).flatMap(found -> Optional.ofNullable(found.version()));
+    }
+
+    /// The version that the selector meant, where it has been deleted since.
+    Optional<Tombstone> deleted(Selector selector) {
+        return meaning(selector).flatMap(found -> Optional.ofNullable(found.grave()));
+    }
+
+    private Optional<Meaning> meaning(Selector selector) {
+        var bundle = snapshot.bundle().id();
+        return switch (selector) {
+            case Selector.ByDigest(Digest digest) ->
+                VersionRows.find(tx, bundle, digest)
+                        .filter(this::isOldEnough)
+                        .map(Meaning::of)
+                        .or(() -> TombstoneRows.find(tx, snapshot.repository(), digest)
+                                .filter(this::isOldEnough)
+                                .map(Meaning::of));
+            case Selector.ByVersion(Version exact) ->
+                VersionRows.exact(tx, bundle, exact)
+                        .filter(this::isOldEnough)
+                        .map(Meaning::of)
+                        .or(() -> TombstoneRows.find(tx, snapshot.repository(), exact)
+                                .filter(grave -> exact.build().isEmpty()
+                                        || grave.version().equals(exact))
+                                .filter(this::isOldEnough)
+                                .map(Meaning::of));
+            case Selector.Default ignored -> tagged(Tag.LATEST);
+            case Selector.ByTag(Tag tag) -> tagged(tag);
+            case Selector.ByRange range ->
+                range.tag()
+                        .flatMap(this::tagged)
+                        .or(() -> VersionRange.find(range.range())
+                                .flatMap(found -> found.highest(candidates()))
+                                .flatMap(this::exact));
+        };
+    }
+
+    /// What could be chosen then, deleted since or not, newest first.
+    private List<Version> candidates() {
+        var there = VersionRows.publishedAt(tx, snapshot.bundle().id(), publishedUntil, at);
+        var gone = TombstoneRows.all(tx, snapshot.repository(), at).stream()
+                .filter(this::couldBeChosen)
+                .map(Tombstone::version);
+        return Stream.concat(there.stream(), gone)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+    }
+
+    private Optional<Meaning> exact(Version version) {
+        return VersionRows.find(tx, snapshot.bundle().id(), version)
+                .map(Meaning::of)
+                .or(() -> TombstoneRows.find(tx, snapshot.repository(), version).map(Meaning::of));
+    }
+
+    private boolean isOldEnough(VersionRow version) {
+        return !version.publishedAt().isAfter(publishedUntil);
+    }
+
+    private boolean isOldEnough(Tombstone grave) {
+        return !grave.publishedAt().isAfter(publishedUntil);
+    }
+
+    /// Whether it was there then, old enough and not yanked.
+    private boolean couldBeChosen(Tombstone grave) {
+        var yanked = grave.yankedAt();
+        return isOldEnough(grave) && grave.deletedAt().isAfter(at) && (yanked == null || yanked.isAfter(at));
+    }
+
+    private Optional<Meaning> tagged(Tag tag) {
+        long before = Long.MAX_VALUE;
+        boolean first = true;
+        for (int looked = 0; looked < MOVES_LOOKED_AT; looked += MOVES_AT_ONCE) {
+            var moves = tags.history(tx, snapshot.repository(), tag.value(), before, MOVES_AT_ONCE);
+            for (TagMove move : moves) {
+                before = move.seq();
+                if (move.movedAt().isAfter(at)) {
+                    continue;
+                }
+                if (first && (move.newDigest() == null || moment.minAge().isZero())) {
+                    return pointedTo(move, tag).or(() -> kept(move, tag)); // it was not there, or any age will do
+                }
+                first = false;
+                var target = pointedTo(move, tag).filter(this::couldBeChosen);
+                if (target.isPresent()) {
+                    return target;
+                }
+            }
+            if (moves.size() < MOVES_AT_ONCE) {
+                break;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean couldBeChosen(Meaning meaning) {
+        var version = meaning.version();
+        return version == null
+                ? couldBeChosen(Objects.requireNonNull(meaning.grave()))
+                : isOldEnough(version) && wasNotYanked(version);
+    }
+
+    private Optional<Meaning> pointedTo(TagMove move, Tag tag) {
+        var digest = move.newDigest();
+        if (digest == null) {
+            return Optional.empty();
+        }
+        return VersionRows.find(tx, snapshot.bundle().id(), digest)
+                .filter(version -> tag.mayMean(version.version()))
+                .map(Meaning::of)
+                .or(() -> TombstoneRows.find(tx, snapshot.repository(), digest)
+                        .filter(grave -> tag.mayMean(grave.version()))
+                        .map(Meaning::of));
+    }
+
+    /// What `latest` means though it pointed to a manifest that is no version: the highest, a stable one before all
+    /// others.
+    private Optional<Meaning> kept(TagMove move, Tag tag) {
+        if (move.newDigest() == null || !tag.equals(Tag.LATEST)) {
+            return Optional.empty();
+        }
+        var candidates = candidates();
+        return candidates.stream()
+                .filter(version -> !version.isPrerelease())
+                .findFirst()
+                .or(() -> candidates.stream().findFirst())
+                .flatMap(this::exact);
+    }
+
+    private boolean wasNotYanked(VersionRow version) {
+        return !VersionRows.wasYanked(tx, version.id(), at);
+    }
+}

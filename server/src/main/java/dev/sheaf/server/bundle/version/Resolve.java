@@ -1,0 +1,178 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NearMatches;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.referrer.Signatures;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
+///
+/// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
+/// finds what it points to; a range finds the highest version that is published and not yanked.
+public final class Resolve {
+    private final Database database;
+    private final Bundles bundles;
+    private final Tags tags;
+
+    public Resolve(Database database, Bundles bundles, Tags tags) {
+        this.database = database;
+        this.bundles = bundles;
+        this.tags = tags;
+    }
+
+    /// What is asked for.
+    ///
+    /// @param text as it was spelt, which those are told who ask in vain
+    public record Question(Selector selector, String text) {
+        /// @throws ProblemException as [Selector#parse]
+        public static Question parse(String text) {
+            return new Question(Selector.parse(text), text);
+        }
+
+        public static Question of(Selector selector) {
+            return new Question(selector, selector.toString());
+        }
+    }
+
+    /// A bundle and the version that was asked for.
+    public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {}
+
+    /// @param digest what the version's manifest must have besides, or null
+    /// @throws ProblemException as [Bundles#read]; version-not-found, tag-not-found or no-active-version
+    public Answer resolve(Caller caller, RepositoryName name, Question question, @Nullable Digest digest) {
+        return resolve(caller, name, question, digest, Moment.NOW);
+    }
+
+    /// The same at another moment.
+    ///
+    /// @throws ProblemException also validation-failed where the moment is in the future
+    public Answer resolve(
+            Caller caller, RepositoryName name, Question question, @Nullable Digest digest, Moment moment) {
+        var snapshot = bundles.read(caller, name);
+        var selector = question.selector();
+        var effective =
+                digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
+        var found = moment.isNow()
+                ? snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)))
+                : then(snapshot, effective, moment);
+        if (found.isEmpty()) {
+            throw notFound(snapshot, effective, question.text(), moment).raise();
+        }
+        if (digest != null && !found.get().version().digest().equals(digest)) {
+            throw new Problem.VersionNotFound(name, question.text(), " with " + digest, List.of()).raise();
+        }
+        return new Answer(snapshot, named(effective, found.get()), found.get());
+    }
+
+    /// What reads as a tag and as a range was the tag where the version has it: tags come first.
+    private static Selector named(Selector selector, Resolved found) {
+        return selector instanceof Selector.ByRange(String range)
+                        && found.tags().contains(range)
+                ? new Selector.ByTag(new Tag(range))
+                : selector;
+    }
+
+    private Optional<Resolved> then(Snapshot snapshot, Selector selector, Moment moment) {
+        var asOf = moment.asOf();
+        if (asOf != null && asOf.isAfter(database.now())) {
+            throw new Problem.ValidationFailed(
+                            List.of(new Problem.FieldError("asOf", "range", "\"asOf\" is in the future: " + asOf)))
+                    .raise();
+        }
+        return database.read(tx ->
+                new PastResolve(tx, snapshot, tags, moment).find(selector).map(row -> resolved(tx, snapshot, row)));
+    }
+
+    private Optional<Resolved> lookUp(Tx tx, Snapshot snapshot, Selector selector) {
+        var bundle = snapshot.bundle().id();
+        Optional<VersionRow> version = switch (selector) {
+            case Selector.ByDigest(Digest digest) -> VersionRows.find(tx, bundle, digest);
+            case Selector.ByVersion(Version exact) -> VersionRows.exact(tx, bundle, exact);
+            case Selector.Default ignored -> tagged(tx, snapshot, Tag.LATEST);
+            case Selector.ByTag(Tag tag) -> tagged(tx, snapshot, tag);
+            case Selector.ByRange range ->
+                range.tag()
+                        .flatMap(tag -> tagged(tx, snapshot, tag))
+                        .or(() -> highest(range.range(), VersionRows.published(tx, bundle))
+                                .flatMap(exact -> VersionRows.find(tx, bundle, exact)));
+        };
+        return version.map(row -> resolved(tx, snapshot, row));
+    }
+
+    private Resolved resolved(Tx tx, Snapshot snapshot, VersionRow row) {
+        return new Resolved(
+                row,
+                AssetRows.list(tx, row.id()),
+                BundleTags.of(tags.pointingAt(tx, row.manifestId()), row.version()),
+                Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
+    }
+
+    /// `latest` always means a version while one qualifies, though an OCI client of old may have moved it elsewhere.
+    private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
+        var found =
+                tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));
+        return found.isEmpty() && tag.equals(Tag.LATEST)
+                ? VersionRows.latest(tx, snapshot.bundle().id())
+                : found;
+    }
+
+    /// The first of `newestFirst` in a range; empty too where the text is no range.
+    public static Optional<Version> highest(String range, List<Version> newestFirst) {
+        return VersionRange.find(range).flatMap(found -> found.highest(newestFirst));
+    }
+
+    private Problem notFound(Snapshot snapshot, Selector selector, String asked, Moment moment) {
+        var name = snapshot.name();
+        return database.read(tx -> {
+            if (!moment.isNow()) {
+                return new PastResolve(tx, snapshot, tags, moment)
+                        .deleted(selector)
+                        .map(grave -> grave.problem(name, asked))
+                        .orElseGet(() -> new Problem.VersionNotFound(name, asked, moment.words(), List.of()));
+            }
+            var tag = tag(selector);
+            var known = tag.filter(named -> isKnown(tx, snapshot, named));
+            if (known.isPresent()) {
+                return new Problem.NotFound("a version behind the tag " + known.get() + " of " + name
+                        + " (it names a manifest that is no version; pull it from the registry)");
+            }
+            return tag.equals(Optional.of(Tag.LATEST))
+                    ? new Problem.NoActiveVersion(name)
+                    : NearMatches.missing(tx, tags, snapshot, asked);
+        });
+    }
+
+    private static Optional<Tag> tag(Selector selector) {
+        return switch (selector) {
+            case Selector.Default ignored -> Optional.of(Tag.LATEST);
+            case Selector.ByTag(Tag tag) -> Optional.of(tag);
+            case Selector.ByDigest ignored -> Optional.empty();
+            case Selector.ByVersion ignored -> Optional.empty();
+            case Selector.ByRange ignored -> Optional.empty();
+        };
+    }
+
+    private boolean isKnown(Tx tx, Snapshot snapshot, Tag tag) {
+        return tags.find(tx, snapshot.repository(), tag.value()).isPresent();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.publish.VersionNoteRows;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.registry.referrer.Referrers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of a version besides what it is: its publisher's message, what the checks noticed, and what refers
+/// to it. Thread-safe.
+public final class VersionNotes {
+    private static final int ATTESTATIONS = 100;
+
+    private final Database database;
+    private final Referrers referrers;
+
+    public VersionNotes(Database database, Referrers referrers) {
+        this.database = database;
+        this.referrers = referrers;
+    }
+
+    /// @param attestations the first hundred by digest
+    public record Of(
+            @Nullable String message, List<ContentChecks.Warning> warnings, List<Referrers.Attestation> attestations) {
+        public Of {
+            warnings = List.copyOf(warnings);
+            attestations = List.copyOf(attestations);
+        }
+    }
+
+    public Of of(Snapshot bundle, VersionRow version) {
+        var attestations =
+                referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
+        return database.read(tx -> new Of(
+                VersionNoteRows.message(tx, version.id()).orElse(null),
+                VersionNoteRows.warnings(tx, version.id()),
+                attestations));
+    }
+}

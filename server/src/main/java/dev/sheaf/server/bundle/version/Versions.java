@@ -1,0 +1,143 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.NearMatches;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.Yank;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.Objects;
+
+/// What may change about a published version: its yank and its deprecation, never its content. Every change is one
+/// transaction with its tags, event and audit row, and to make it again changes nothing. Thread-safe.
+///
+/// All methods throw [ProblemException]: version-not-found, or as [Bundles#writable].
+public final class Versions {
+    private final Database database;
+    private final Bundles bundles;
+    private final Tags tags;
+
+    public Versions(Database database, Bundles bundles, Tags tags) {
+        this.database = database;
+        this.bundles = bundles;
+        this.tags = tags;
+    }
+
+    /// A version after a change.
+    public record Changed(Snapshot bundle, Snapshot.Resolved version) {}
+
+    /// A change of one version inside its transaction; returns false where there is nothing to change.
+    private interface Change {
+        boolean apply(Tx tx, Snapshot bundle, VersionRow version);
+    }
+
+    /// Takes a version back: its number and digest still find it, tags and ranges do not. A version that is yanked
+    /// keeps the first reason.
+    public Changed yank(Origin origin, RepositoryName name, Version version, Yank yank) {
+        return change(origin, name, version, (tx, bundle, row) -> {
+            if (row.isYanked()) {
+                return false;
+            }
+            VersionRows.yank(tx, row.id(), yank, origin.actor());
+            BundleTags.vacate(tx, tags, origin, bundle, row);
+            record(tx, origin, "version.yank", bundle, row, yanked(bundle, row, yank));
+            return true;
+        });
+    }
+
+    private static Event yanked(Snapshot bundle, VersionRow row, Yank yank) {
+        String reason = Objects.requireNonNullElse(yank.reason(), "");
+        return new Event.VersionYanked(
+                row.bundleId(),
+                row.id(),
+                bundle.name().toString(),
+                row.version().toString(),
+                reason);
+    }
+
+    /// Takes a yank back. Tags that left stay where they are, except `latest`.
+    public Changed unyank(Origin origin, RepositoryName name, Version version) {
+        return change(origin, name, version, (tx, bundle, row) -> {
+            if (!row.isYanked()) {
+                return false;
+            }
+            VersionRows.unyank(tx, row.id());
+            BundleTags.recomputeLatest(tx, tags, bundle, origin.actor());
+            var event = new Event.VersionUnyanked(
+                    row.bundleId(),
+                    row.id(),
+                    bundle.name().toString(),
+                    row.version().toString());
+            record(tx, origin, "version.unyank", bundle, row, event);
+            return true;
+        });
+    }
+
+    /// Advises against a version, which still is found by everything.
+    public Changed deprecate(Origin origin, RepositoryName name, Version version, Deprecation deprecation) {
+        return change(origin, name, version, (tx, bundle, row) -> {
+            if (deprecation.equals(row.deprecation())) {
+                return false;
+            }
+            VersionRows.deprecate(tx, row.id(), deprecation);
+            var event = new Event.VersionDeprecated(
+                    row.bundleId(),
+                    row.id(),
+                    bundle.name().toString(),
+                    row.version().toString(),
+                    deprecation.message());
+            record(tx, origin, "version.deprecate", bundle, row, event);
+            return true;
+        });
+    }
+
+    public Changed undeprecate(Origin origin, RepositoryName name, Version version) {
+        return change(origin, name, version, (tx, bundle, row) -> {
+            if (row.deprecation() == null) {
+                return false;
+            }
+            VersionRows.deprecate(tx, row.id(), null);
+            var event = new Event.VersionUndeprecated(
+                    row.bundleId(),
+                    row.id(),
+                    bundle.name().toString(),
+                    row.version().toString());
+            record(tx, origin, "version.undeprecate", bundle, row, event);
+            return true;
+        });
+    }
+
+    private static void record(Tx tx, Origin origin, String action, Snapshot bundle, VersionRow version, Event event) {
+        OutboxRows.emit(tx, origin.organizationId(), event);
+        AuditRows.record(tx, origin, action, bundle.name() + ":" + version.version());
+    }
+
+    private Changed change(Origin origin, RepositoryName name, Version version, Change change) {
+        return database.write(tx -> {
+            var bundle = bundles.lock(tx, origin, name);
+            var id = bundle.bundle().id();
+            var before = VersionRows.exact(tx, id, version)
+                    .orElseThrow(() -> NearMatches.missing(tx, tags, bundle, version.toString())
+                            .raise());
+            if (change.apply(tx, bundle, before)) {
+                Repositories.announce(tx, name);
+            }
+            var after = VersionRows.find(tx, id, before.version()).orElseThrow();
+            var pointing = BundleTags.of(tags.pointingAt(tx, after.manifestId()), after.version());
+            return new Changed(bundle, new Snapshot.Resolved(after, AssetRows.list(tx, after.id()), pointing));
+        });
+    }
+}

@@ -1,0 +1,5 @@
+/// Versions after they were published: resolved, yanked, deprecated, deleted.
+@NullMarked
+package dev.sheaf.server.bundle.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package dev.sheaf.server.config;
+
+/// The server cannot start; the message says why and what to do, without a stack trace.
+public final class StartException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final Exit exit;
+
+    public StartException(Exit exit, String message) {
+        super(message);
+        this.exit = exit;
+    }
+
+    public Exit exit() {
+        return exit;
+    }
+}

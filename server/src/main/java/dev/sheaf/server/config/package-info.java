@@ -1,0 +1,5 @@
+/// The settings of a node, and why it cannot start.
+@NullMarked
+package dev.sheaf.server.config;
+
+import org.jspecify.annotations.NullMarked;

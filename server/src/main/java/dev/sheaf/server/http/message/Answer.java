@@ -1,0 +1,183 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a handler answers. Immutable; nothing is sent before the handler has returned.
+public final class Answer {
+    /// A header line.
+    public record Header(String name, String value) {}
+
+    /// Writes a body. Runs once, on the request's thread, and never for HEAD.
+    public interface Writer {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /// The content of an answer, if it has any.
+    public sealed interface Body {
+        record None() implements Body {}
+
+        /// A record to be written as JSON; gets a strong ETag where the status is 200.
+        ///
+        /// @param repeated what is answered where the same request comes again: without secrets
+        record Json(Object value, String mediaType, Object repeated) implements Body {
+            public boolean isSecret() {
+                return repeated != value;
+            }
+        }
+
+        /// Content that is written piece by piece.
+        ///
+        /// @param length in bytes, or [#UNKNOWN]
+        record Content(String mediaType, long length, Writer writer) implements Body {
+            public static final long UNKNOWN = -1;
+        }
+    }
+
+    private static final Body NONE = new Body.None();
+    private static final Runnable NOTHING = () -> {};
+
+    private final int status;
+    private final String reason;
+    private final List<Header> headers;
+    private final Body body;
+    private final String place;
+    private final Runnable atItsEnd;
+
+    private Answer(int status, List<Header> headers, Body body) {
+        this(status, "", headers, body, "", NOTHING);
+    }
+
+    private Answer(int status, String reason, List<Header> headers, Body body, String place, Runnable atItsEnd) {
+        this.status = status;
+        this.reason = reason;
+        this.headers = headers;
+        this.body = body;
+        this.place = place;
+        this.atItsEnd = atItsEnd;
+    }
+
+    public static Answer ok(Object json) {
+        return json(200, json);
+    }
+
+    /// 201 with the place of what was created.
+    public static Answer created(String location, Object json) {
+        return json(201, json).with("Location", location);
+    }
+
+    public static Answer json(int status, Object value) {
+        return new Answer(status, List.of(), new Body.Json(value, "application/json", value));
+    }
+
+    public static Answer json(int status, Object value, String mediaType) {
+        return new Answer(status, List.of(), new Body.Json(value, mediaType, value));
+    }
+
+    /// 201 with the place of what was created, and with a secret that is answered this once.
+    ///
+    /// @param repeated the same without the secret
+    public static Answer createdSecret(String location, Object json, Object repeated) {
+        return new Answer(201, List.of(), new Body.Json(json, "application/json", repeated))
+                .with("Location", location)
+                .with("Cache-Control", "no-store");
+    }
+
+    /// 200 with a secret that is answered this once.
+    ///
+    /// @param repeated the same without the secret
+    public static Answer secret(Object json, Object repeated) {
+        return new Answer(200, List.of(), new Body.Json(json, "application/json", repeated))
+                .with("Cache-Control", "no-store");
+    }
+
+    /// An answer without a body.
+    public static Answer empty(int status) {
+        return new Answer(status, List.of(), NONE);
+    }
+
+    public static Answer bytes(int status, String mediaType, byte[] bytes) {
+        return content(status, mediaType, bytes.length, out -> out.write(bytes));
+    }
+
+    /// 200 with a whole document and its ETag.
+    public static Answer document(String mediaType, byte[] bytes) {
+        return document(mediaType, bytes, Digest.sha256(bytes));
+    }
+
+    /// The same where the digest of the bytes is known.
+    public static Answer document(String mediaType, byte[] bytes, Digest digest) {
+        return bytes(200, mediaType, bytes).with("ETag", EntityTag.of(digest));
+    }
+
+    /// 200 with content whose length shows only at its end.
+    public static Answer stream(String mediaType, Writer writer) {
+        return new Answer(200, List.of(), new Body.Content(mediaType, Body.Content.UNKNOWN, writer));
+    }
+
+    public static Answer content(int status, String mediaType, long length, Writer writer) {
+        return new Answer(status, List.of(), new Body.Content(mediaType, length, writer));
+    }
+
+    /// The same answer with one more header line.
+    public Answer with(String name, String value) {
+        var more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new Answer(status, reason, List.copyOf(more), body, place, atItsEnd);
+    }
+
+    /// The same answer, whose body is what a GET of the path answers: where the request comes again, that is read
+    /// instead of a copy that was kept.
+    ///
+    /// @param path of this API, encoded
+    public Answer readAt(String path) {
+        return new Answer(status, reason, headers, body, path, atItsEnd);
+    }
+
+    /// The same answer with its JSON as it was written; for one without a secret.
+    public Answer written(Json.Written json) {
+        var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
+        return new Answer(status, reason, headers, body, place, atItsEnd);
+    }
+
+    /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
+    /// instead of the body.
+    public Answer saying(String words) {
+        return new Answer(status, words, headers, body, place, atItsEnd);
+    }
+
+    /// The same answer, with what is done once when its body is being sent, and all but the last piece was taken. It is
+    /// not done for HEAD, for 304, or where the caller is refused. For content of a known length.
+    public Answer sending(Runnable done) {
+        return new Answer(status, reason, headers, body, place, done);
+    }
+
+    public Runnable atItsEnd() {
+        return atItsEnd;
+    }
+
+    /// The words behind the status code; empty: the usual ones.
+    public String reason() {
+        return reason;
+    }
+
+    /// Where a GET answers the same body; empty where none does.
+    public String place() {
+        return place;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public List<Header> headers() {
+        return headers;
+    }
+
+    public Body body() {
+        return body;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Digest;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Conditional reads (RFC 9110, section 13) whose ETag is known before the answer is made: of content whose ETag is its
+/// digest, and of what costs much to make.
+public final class Conditions {
+    private Conditions() {}
+
+    public static String etag(Digest digest) {
+        return "\"" + digest + "\"";
+    }
+
+    /// True where the client has the content already.
+    public static boolean isUnmodified(Call call, Digest digest) {
+        String etag = etag(digest);
+        return call.headers("If-None-Match").stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(String::strip)
+                .map(Conditions::strong)
+                .anyMatch(tag -> tag.equals("*") || tag.equals(etag));
+    }
+
+    /// 304 where the client names this validator, or that of another coding of the same; empty where it names others
+    /// alone, or whatever there is.
+    ///
+    /// @param etag as it stands in the header; a weak one too
+    public static Optional<Answer> unmodified(Call call, String etag) {
+        String plain = strong(etag);
+        return call.headers("If-None-Match").stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(String::strip)
+                .filter(tag -> strong(Coding.plainEtag(tag)).equals(plain))
+                .findFirst()
+                .map(tag -> Answer.empty(304)
+                        .with("ETag", (etag.equals(plain) ? "" : "W/") + strong(tag))
+                        .with("Vary", "Accept-Encoding"));
+    }
+
+    private static String strong(String etag) {
+        return etag.startsWith("W/") ? etag.substring(2) : etag;
+    }
+
+    /// The Range header, unless If-Range names other content.
+    public static Optional<String> range(Call call, Digest digest) {
+        boolean other =
+                call.header("If-Range").filter(tag -> !tag.equals(etag(digest))).isPresent();
+        return other ? Optional.empty() : call.header("Range");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sheaf.server.http.message;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.List;
+import java.util.Optional;
+
+/// Which web pages may call the API from a browser (WHATWG Fetch, "CORS protocol"). Off unless origins are named.
+///
+/// @param origins such as `https://app.example.org`; `*` alone means any, which then get nothing that cookies open
+public record Cors(List<String> origins) {
+    public static final Cors OFF = new Cors(List.of());
+
+    private static final String MAX_AGE_SECONDS = "600";
+    private static final Header EXPOSED = HeaderValues.createCached(
+            "Access-Control-Expose-Headers",
+            "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, X-Trace-Id,"
+                    + " Content-Digest, Repr-Digest, Docker-Content-Digest, Idempotency-Replayed, Warning,"
+                    + " X-API-Key-Expiring");
+    private static final String SENT = "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match,"
+            + " If-Range, Prefer, Range, X-Request-Id, traceparent";
+
+    public Cors {
+        origins = List.copyOf(origins);
+    }
+
+    private boolean isAny() {
+        return origins.equals(List.of("*"));
+    }
+
+    /// What the answer says of who may read it.
+    public void apply(Call call, ServerResponse response) {
+        if (origins.isEmpty()) {
+            return;
+        }
+        if (!isAny()) {
+            response.headers().add(HeaderNames.VARY, "Origin"); // another origin gets another answer
+        }
+        allowed(call).ifPresent(origin -> {
+            response.header("Access-Control-Allow-Origin", origin);
+            response.header(EXPOSED);
+            if (!isAny()) {
+                response.header("Access-Control-Allow-Credentials", "true");
+            }
+        });
+    }
+
+    /// The origin as it is told to be allowed, or empty where it is not, or none was sent.
+    private Optional<String> allowed(Call call) {
+        return call.header(HeaderNames.ORIGIN)
+                .flatMap(sent -> isAny()
+                        ? Optional.of("*")
+                        : origins.stream().filter(sent::equals).findFirst());
+    }
+
+    /// The answer to a browser that asks before it sends a request; empty where this is no such question.
+    public Optional<Answer> preflight(Call call, List<String> methods) {
+        boolean asks = call.method().equals("OPTIONS")
+                && call.header(HeaderNames.ACCESS_CONTROL_REQUEST_METHOD).isPresent();
+        return asks && allowed(call).isPresent()
+                ? Optional.of(Answer.empty(204)
+                        .with("Access-Control-Allow-Methods", String.join(", ", methods))
+                        .with("Access-Control-Allow-Headers", SENT)
+                        .with("Access-Control-Max-Age", MAX_AGE_SECONDS))
+                : Optional.empty();
+    }
+}

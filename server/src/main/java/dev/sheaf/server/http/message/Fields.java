@@ -1,0 +1,299 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.Unicode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of stopping
+/// at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
+public final class Fields {
+    private static final int MAX_SHOWN = 80;
+    private static final String NOT_CLEAN = "must be Unicode text without NUL";
+
+    private final JsonNode object;
+    private final String pointer;
+    private final Found found;
+
+    private Fields(JsonNode object, String pointer, Found found) {
+        this.object = object;
+        this.pointer = pointer;
+        this.found = found;
+    }
+
+    /// All errors of a document, one for a place: what is no text needs no second error for being no tag.
+    private static final class Found {
+        private final List<FieldError> errors = new ArrayList<>();
+        private final Set<String> places = new HashSet<>();
+
+        void add(FieldError error) {
+            if (places.add(error.pointer())) {
+                errors.add(error);
+            }
+        }
+
+        void addAll(List<FieldError> more) {
+            more.forEach(this::add);
+        }
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed where the document is not an object
+    public static Fields of(JsonNode document) {
+        if (!document.isObject()) {
+            throw Problem.invalid("type", "the body must be a JSON object");
+        }
+        return new Fields(document, "", new Found());
+    }
+
+    /// Refuses members that are not among `known`.
+    public void only(Set<String> known) {
+        object.propertyNames().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> found.errors.add(new FieldError(
+                        placeOfUnknown(name),
+                        "unknown",
+                        Quoted.of(name) + " is no member of this request; it takes " + sorted(known))));
+    }
+
+    /// A pointer to a member that the sender named (RFC 6901, section 3), or to its object where the name would
+    /// fill the answer.
+    private String placeOfUnknown(String name) {
+        return name.length() <= MAX_SHOWN
+                ? pointer + "/" + name.replace("~", "~0").replace("/", "~1")
+                : pointer;
+    }
+
+    private static String sorted(Set<String> known) {
+        return String.join(", ", known.stream().sorted().toList());
+    }
+
+    public boolean has(String name) {
+        JsonNode value = object.get(name);
+        return value != null && !value.isNull();
+    }
+
+    /// True where the member was sent, also as null: what a merge patch changes.
+    public boolean sent(String name) {
+        return object.has(name);
+    }
+
+    /// A text of 1 to `max` characters that must be there and hold more than white space.
+    public String required(String name, int max) {
+        String value = optional(name, max);
+        if (value == null && !has(name)) {
+            error(name, "required", "is required");
+        }
+        if (value != null && value.isBlank()) {
+            error(name, "required", "must not be blank");
+        }
+        return value == null ? "" : value;
+    }
+
+    /// A text of at most `max` characters, or null where it is absent.
+    public @Nullable String optional(String name, int max) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isString()) {
+            error(name, "type", "must be a text");
+            return null;
+        }
+        String text = value.stringValue();
+        if (!isClean(text)) {
+            error(name, "format", NOT_CLEAN);
+            return null;
+        }
+        if (text.length() > max) {
+            error(name, "too-long", "has " + text.length() + " characters; at most " + max);
+            return null;
+        }
+        return text;
+    }
+
+    /// Whether a database can keep the text.
+    private static boolean isClean(String text) {
+        return text.indexOf('\0') < 0 && Unicode.isWellFormed(text);
+    }
+
+    /// True or false, or null where it is absent.
+    public @Nullable Boolean flag(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isBoolean()) {
+            error(name, "type", "must be true or false");
+            return null;
+        }
+        return value.booleanValue();
+    }
+
+    /// A whole number from 0 to 2^63-1, or null where it is absent.
+    public @Nullable Long count(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
+            error(name, "type", "must be a whole number, 0 or more");
+            return null;
+        }
+        return value.longValue();
+    }
+
+    /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
+    public byte @Nullable [] utf8(String name, long max) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isString() || !Unicode.isWellFormed(value.stringValue())) {
+            error(name, "type", "must be a Unicode text");
+            return null;
+        }
+        byte[] bytes = value.stringValue().getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > max) {
+            error(name, "too-long", "has " + bytes.length + " bytes of UTF-8; at most " + max);
+            return null;
+        }
+        return bytes;
+    }
+
+    /// The bytes of a text in base64 (RFC 4648, section 4), or null where it is absent.
+    public byte @Nullable [] base64(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        try {
+            if (value.isString()) {
+                return Base64.getDecoder().decode(value.stringValue());
+            }
+        } catch (IllegalArgumentException e) {
+            // falls through to the one message
+        }
+        error(name, "format", "must be base64 with padding");
+        return null;
+    }
+
+    /// A required text, read by a parser of the vocabulary; `fallback` stands in where it is wrong.
+    public <T> T parsed(String name, Function<String, T> parser, T fallback) {
+        if (!has(name)) {
+            error(name, "required", "is required");
+            return fallback;
+        }
+        return parsedOr(name, parser, fallback);
+    }
+
+    /// The same for a member that may be absent, when it is `fallback`.
+    public <T> T parsedOr(String name, Function<String, T> parser, T fallback) {
+        String text = optional(name, Integer.MAX_VALUE);
+        if (text == null) {
+            return fallback;
+        }
+        var parsed = new ArrayList<T>(1);
+        ProblemException.check(place(name), () -> parsed.add(parser.apply(text)))
+                .ifPresent(failed -> found.addAll(failed.errors()));
+        return parsed.isEmpty() ? fallback : parsed.getFirst();
+    }
+
+    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
+    /// the others has its place.
+    public @Nullable List<String> texts(String name) {
+        JsonNode array = array(name, Integer.MAX_VALUE);
+        if (array == null) {
+            return null;
+        }
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < array.size(); i++) {
+            String text = array.get(i).isString() ? array.get(i).stringValue() : "";
+            if (!array.get(i).isString()) {
+                error(name + "/" + i, "type", "has an entry that is no text");
+            } else if (!isClean(text)) {
+                error(name + "/" + i, "format", "has an entry that is no Unicode text without NUL");
+                text = "";
+            }
+            texts.add(text);
+        }
+        return texts;
+    }
+
+    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is absent.
+    public List<Fields> objects(String name, int max) {
+        JsonNode array = array(name, max);
+        if (array != null && array.isEmpty()) {
+            error(name, "range", "must hold 1 to " + max + " entries");
+        }
+        var objects = new ArrayList<Fields>();
+        for (int i = 0; array != null && i < array.size(); i++) {
+            if (array.get(i).isObject()) {
+                objects.add(new Fields(array.get(i), place(name) + "/" + i, found));
+            } else {
+                error(name + "/" + i, "type", "must be an object");
+            }
+        }
+        return objects;
+    }
+
+    /// The object in a member, or null where it is absent.
+    public @Nullable Fields object(String name) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isObject()) {
+            error(name, "type", "must be an object");
+            return null;
+        }
+        return new Fields(value, place(name), found);
+    }
+
+    private @Nullable JsonNode array(String name, int max) {
+        JsonNode value = object.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        if (!value.isArray()) {
+            error(name, "type", "must be an array");
+            return null;
+        }
+        if (value.size() > max) {
+            error(name, "range", "has " + value.size() + " entries; at most " + max);
+            return null;
+        }
+        return value;
+    }
+
+    /// Adds an error of the member `name`.
+    public void error(String name, String code, String detail) {
+        String member = name.contains("/") ? name.substring(0, name.indexOf('/')) : name;
+        found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
+    }
+
+    /// Adds the errors that a check of the vocabulary finds in the member `name`.
+    public void check(String name, Runnable check) {
+        ProblemException.check(place(name), check).ifPresent(failed -> found.addAll(failed.errors()));
+    }
+
+    private String place(String name) {
+        return name.isEmpty() ? pointer : pointer + "/" + name;
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed with everything found, if anything was
+    public void finish() {
+        if (!found.errors.isEmpty()) {
+            throw new Problem.ValidationFailed(found.errors).raise();
+        }
+    }
+}

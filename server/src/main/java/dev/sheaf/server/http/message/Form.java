@@ -1,0 +1,70 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Problem;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The fields of an `application/x-www-form-urlencoded` body.
+public record Form(Map<String, List<String>> fields) {
+    private static final String TYPE = "application/x-www-form-urlencoded";
+
+    /// The form in a body of at most `limit` bytes.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unsupported-media-type, payload-too-large, bad-request
+    public static Form of(Call call, long limit) {
+        String type = call.header("Content-Type").orElse(TYPE);
+        if (!type.split(";", 2)[0].strip().equalsIgnoreCase(TYPE)) {
+            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+        }
+        return parse(new String(call.bytes("the form", limit), StandardCharsets.UTF_8));
+    }
+
+    /// @throws dev.sheaf.model.ProblemException bad-request where the encoding is broken
+    public static Form parse(String body) {
+        var fields = new HashMap<String, List<String>>();
+        try {
+            for (String pair : body.split("&")) {
+                int equals = pair.indexOf('=');
+                String name = equals < 0 ? pair : pair.substring(0, equals);
+                String value = equals < 0 ? "" : pair.substring(equals + 1);
+                fields.computeIfAbsent(URLDecoder.decode(name, StandardCharsets.UTF_8), n -> new ArrayList<>())
+                        .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new Problem.BadRequest("the form is not percent-encoded").raise();
+        }
+        return new Form(fields);
+    }
+
+    public List<String> all(String name) {
+        return fields.getOrDefault(name, List.of());
+    }
+
+    /// The first value that is not empty.
+    public Optional<String> first(String name) {
+        return all(name).stream().filter(value -> !value.isEmpty()).findFirst();
+    }
+
+    /// The value of a field that may stand there once.
+    ///
+    /// @throws dev.sheaf.model.ProblemException bad-request where it stands there more often (RFC 6749, section
+    /// 3.2)
+    public Optional<String> single(String name) {
+        if (all(name).size() > 1) {
+            throw new Problem.BadRequest("the field " + name + " must not be sent more than once").raise();
+        }
+        return first(name);
+    }
+
+    /// A field that must be there once and not empty.
+    ///
+    /// @throws dev.sheaf.model.ProblemException bad-request
+    public String required(String name) {
+        return single(name).orElseThrow(() -> new Problem.BadRequest("the field " + name + " is required").raise());
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sheaf.server.http.message;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.TagStatus;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// JSON of requests and answers: absent members are left out, times are RFC 3339 in UTC, duplicate members and
+/// trailing text are refused, nesting is bounded. Thread-safe.
+public final class Json {
+    private static final int MAX_DEPTH = 64;
+    private static final int MAX_STRING = 96 << 20;
+    private static final int PIECE = 4 << 10; // characters
+
+    private static final int MAX_VALUES = 2_000_000; // with the names of members, and ends; each takes memory
+    private static final int MAX_VALUES_OF_SMALL = 200_000;
+    private static final int SMALL = 1 << 20;
+
+    private static final JsonMapper MAPPER = mapper(MAX_VALUES);
+    private static final JsonMapper SMALL_ONES = mapper(MAX_VALUES_OF_SMALL);
+    private static final JsonMapper CHECKER = mapper(Long.MAX_VALUE); // which keeps nothing
+
+    private static JsonMapper mapper(long maxValues) {
+        var constraints = StreamReadConstraints.builder()
+                .maxNestingDepth(MAX_DEPTH)
+                .maxStringLength(MAX_STRING)
+                .maxTokenCount(maxValues)
+                .build();
+        return JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(constraints)
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .addMixIn(Page.Meta.class, EveryMember.class)
+                .addMixIn(TagStatus.class, Protectable.class)
+                .build();
+    }
+
+    static final String TYPE = "application/json";
+
+    private Json() {}
+
+    /// A merge patch and the kinds of JSON that vendors name are JSON; another kind of patch (RFC 6902) is not read
+    /// as one.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unsupported-media-type
+    static void require(String type) {
+        String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json");
+        if (patch || !bare.equals(TYPE) && !bare.endsWith("+json")) {
+            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    private interface EveryMember {}
+
+    private interface Protectable {
+        @JsonProperty("protected")
+        boolean isProtected();
+    }
+
+    /// JSON that is written already.
+    public static final class Written {
+        private final byte[] bytes;
+
+        public Written(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    public static byte[] write(Object value) {
+        return value instanceof Written written ? written.bytes : MAPPER.writeValueAsBytes(value);
+    }
+
+    /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
+    public static JsonNode read(byte[] bytes) {
+        if (isMarkedOrWide(bytes) || !isUtf8(bytes)) {
+            throw new Problem.BadRequest("the body must be JSON in UTF-8, without a byte order mark").raise();
+        }
+        try {
+            JsonNode node = (bytes.length <= SMALL ? SMALL_ONES : MAPPER).readTree(bytes);
+            if (node != null && !node.isMissingNode()) {
+                return node;
+            }
+        } catch (StreamConstraintsException e) {
+            throw new Problem.BadRequest("the body is nested too deeply, or holds more values than are read").raise();
+        } catch (JacksonException e) {
+            var place = e.getLocation();
+            String at = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+            throw new Problem.BadRequest("the body is no JSON document: it breaks" + at).raise();
+        }
+        throw new Problem.BadRequest("the body is empty; a JSON document is needed").raise();
+    }
+
+    /// True where the bytes are one JSON document, as [#read] takes it. Takes no memory for it.
+    public static boolean isDocument(byte[] bytes) {
+        try (var parser = CHECKER.createParser(bytes)) {
+            if (parser.nextToken() == null) {
+                return false;
+            }
+            parser.skipChildren();
+            return parser.nextToken() == null;
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+
+    /// UTF-16, UTF-32, or any encoding with a mark, which the library would read and others would not (RFC 8259,
+    /// section 8.1). A document begins with an ASCII character, and a zero byte stands nowhere in one.
+    private static boolean isMarkedOrWide(byte[] bytes) {
+        return bytes.length > 1 && (bytes[0] <= 0 || bytes[1] == 0);
+    }
+
+    /// False for what the library would read and others would not, such as a slash in two bytes (RFC 3629, section
+    /// 3). Takes no memory for it.
+    private static boolean isUtf8(byte[] bytes) {
+        var decoder = StandardCharsets.UTF_8.newDecoder();
+        var in = ByteBuffer.wrap(bytes);
+        var out = CharBuffer.allocate(Math.min(bytes.length + 1, PIECE));
+        CoderResult result;
+        do {
+            out.clear();
+            result = decoder.decode(in, out, true);
+        } while (result.isOverflow());
+        return !result.isError();
+    }
+
+    /// Reads a stored document of our own.
+    public static <T> T read(byte[] bytes, Class<T> type) {
+        return MAPPER.readValue(bytes, type);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// Which representation a caller wants (RFC 9110, section 12.5.1).
+public final class Negotiation {
+    private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
+    private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
+
+    private Negotiation() {}
+
+    /// The media type that Accept gives the highest weight, of equal ones the first; the first too where there is
+    /// no Accept.
+    ///
+    /// @param offered without parameters
+    /// @throws ProblemException not-acceptable where Accept takes none of them
+    public static String choose(Call call, List<String> offered) {
+        var accept = call.headers("Accept");
+        var ranges = ranges(accept);
+        if (ranges.isEmpty()) {
+            return offered.getFirst();
+        }
+        String best = "";
+        double highest = 0;
+        for (String type : offered) {
+            double weight = weight(type, ranges);
+            if (weight > highest) {
+                best = type;
+                highest = weight;
+            }
+        }
+        if (best.isEmpty()) {
+            throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
+        }
+        return best;
+    }
+
+    /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
+    public static boolean accepts(Call call, String type) {
+        var ranges = ranges(call.headers("Accept"));
+        return ranges.isEmpty() || weight(type, ranges) > 0;
+    }
+
+    /// Whether Accept takes this type by its name.
+    public static boolean names(Call call, String type) {
+        return ranges(call.headers("Accept")).stream()
+                .anyMatch(range -> range.type().equals(type) && range.weight() > 0);
+    }
+
+    private static List<Range> ranges(List<String> accept) {
+        return accept.stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(Range::parse)
+                .filter(range -> !range.type().isEmpty())
+                .toList();
+    }
+
+    /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
+    ///
+    /// @throws ProblemException not-acceptable
+    public static void json(Call call) {
+        boolean named = call.headers("Accept").stream()
+                .anyMatch(line -> JSON.matcher(line).find());
+        if (!named) {
+            choose(call, List.of("application/json"));
+        }
+    }
+
+    /// What the most specific range that fits gives the type.
+    private static double weight(String type, List<Range> ranges) {
+        double weight = 0;
+        int closest = 0;
+        for (var range : ranges) {
+            int fit = range.fit(type);
+            if (fit > closest) {
+                closest = fit;
+                weight = range.weight();
+            }
+        }
+        return weight;
+    }
+
+    private record Range(String type, double weight) {
+        static Range parse(String text) {
+            var parts = text.split(";");
+            double weight = 1;
+            for (int i = 1; i < parts.length; i++) {
+                String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
+                if (WEIGHT.matcher(parameter).matches()) {
+                    weight = Double.parseDouble(parameter.substring(2));
+                }
+            }
+            return new Range(parts.length == 0 ? "" : parts[0].strip().toLowerCase(Locale.ROOT), weight);
+        }
+
+        /// 3 for the type itself, 2 for all of its kind, 1 for everything, 0 where it does not fit.
+        int fit(String offered) {
+            if (type.equals(offered)) {
+                return 3;
+            }
+            if (type.endsWith("/*") && offered.startsWith(type.substring(0, type.length() - 1))) {
+                return 2;
+            }
+            return type.equals("*/*") || type.equals("*") ? 1 : 0;
+        }
+    }
+}

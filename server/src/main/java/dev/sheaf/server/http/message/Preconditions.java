@@ -1,0 +1,63 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// If-Match and If-None-Match of a change (RFC 9110, section 13), checked against what the resource is inside the
+/// change's transaction.
+public final class Preconditions {
+    private Preconditions() {}
+
+    /// @param current the record that GET would answer now; empty where there is no resource
+    /// @throws ProblemException precondition-failed
+    public static void check(Call call, Optional<?> current) {
+        var match = tags(call, "If-Match");
+        var noneMatch = tags(call, "If-None-Match");
+        if (match.isEmpty() && noneMatch.isEmpty()) {
+            return;
+        }
+        check(match, noneMatch, current.map(value -> List.of(etag(value))).orElse(List.of()));
+    }
+
+    /// The check of a record that GET would answer now, to be made where the change is.
+    public static <T> Consumer<T> of(Call call) {
+        return current -> check(call, Optional.of(current));
+    }
+
+    /// The same for a resource with a validator for each of its forms.
+    ///
+    /// @param current those of the resource as it is now; empty where there is none
+    public static void check(Call call, List<String> current) {
+        check(tags(call, "If-Match"), tags(call, "If-None-Match"), current);
+    }
+
+    private static void check(List<String> match, List<String> noneMatch, List<String> current) {
+        boolean matches = match.isEmpty() || holds(match, current);
+        if (!matches || holds(noneMatch, current)) {
+            throw new Problem.PreconditionFailed(
+                            current.isEmpty() ? "none, since it does not exist" : current.getFirst())
+                    .raise();
+        }
+    }
+
+    /// The validator of a record as JSON.
+    public static String etag(Object value) {
+        return EntityTag.of(Json.write(value));
+    }
+
+    private static boolean holds(List<String> tags, List<String> current) {
+        return !current.isEmpty() && (tags.contains("*") || tags.stream().anyMatch(current::contains));
+    }
+
+    private static List<String> tags(Call call, String header) {
+        return call.headers(header).stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(String::strip)
+                .map(Coding::plainEtag)
+                .toList();
+    }
+}

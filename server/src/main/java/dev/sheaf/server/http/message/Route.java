@@ -1,0 +1,32 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.server.http.policy.Cost;
+import dev.sheaf.server.http.policy.Need;
+
+/// One line of the route table.
+///
+/// @param pattern segments that are literal or `{parameter}`; the last may end in `:verb`, or be `{parameter...}`
+/// for the rest
+/// @param cost what it counts as where requests are limited
+public record Route(Method method, String pattern, Need need, Cost cost, Handler handler) {
+    /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
+    public interface Handler {
+        Answer handle(Call call);
+    }
+
+    /// A route that costs what its method says: a GET is a read, and free where no credential is looked at.
+    public Route(Method method, String pattern, Need need, Handler handler) {
+        this(method, pattern, need, usual(method, need), handler);
+    }
+
+    private static Cost usual(Method method, Need need) {
+        if (need == Need.NONE) {
+            return method == Method.GET ? Cost.FREE : Cost.READ;
+        }
+        return method == Method.GET ? Cost.READ : Cost.WRITE;
+    }
+
+    public Route costing(Cost other) {
+        return new Route(method, pattern, need, other, handler);
+    }
+}

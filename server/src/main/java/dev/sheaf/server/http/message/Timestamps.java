@@ -1,0 +1,34 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Problem;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/// Times as they stand in requests and answers (RFC 3339).
+public final class Timestamps {
+    private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    private Timestamps() {}
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed where the text is no such time
+    public static Instant parse(String text) {
+        try {
+            var time = OffsetDateTime.parse(text).toInstant();
+            if (canBeWritten(time)) {
+                return time;
+            }
+        } catch (DateTimeException e) {
+            // falls through to the one message
+        }
+        throw Problem.invalid(
+                "format", "must be an RFC 3339 time such as 2030-01-31T12:00:00Z (in a URL, + is written %2B)");
+    }
+
+    /// Whether its year has four digits, which is all that RFC 3339 can write. What Java reads beyond that does not
+    /// fit into the database either.
+    public static boolean canBeWritten(Instant time) {
+        return !time.isBefore(FIRST) && !time.isAfter(LAST);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sheaf.server.http.policy;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads the Authorization header: Bearer (RFC 6750) everywhere, and where a surface allows it Basic (RFC 7617),
+/// whose password is the key and whose user name does not matter.
+public final class Credentials {
+    private Credentials() {}
+
+    /// The credential that was sent, or empty where none was.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unauthenticated (malformed): never silently anonymous
+    public static Optional<Secret> read(List<String> authorization, boolean basicAllowed) {
+        if (authorization.isEmpty()) {
+            return Optional.empty();
+        }
+        if (authorization.size() > 1) {
+            throw malformed("there is more than one Authorization header; send one");
+        }
+        String value = authorization.getFirst().strip();
+        int space = value.indexOf(' ');
+        String scheme = space < 0 ? value : value.substring(0, space);
+        String rest = space < 0 ? "" : value.substring(space + 1).strip();
+        if (scheme.equalsIgnoreCase("Bearer") && !rest.isEmpty()) {
+            return Optional.of(Secret.of(rest));
+        }
+        if (scheme.equalsIgnoreCase("Basic") && basicAllowed) {
+            return Optional.of(password(rest));
+        }
+        throw malformed("the Authorization header is malformed; send Bearer and an API key");
+    }
+
+    private static Secret password(String base64) {
+        try {
+            String pair = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+            int colon = pair.indexOf(':');
+            if (colon >= 0 && colon < pair.length() - 1) {
+                return Secret.of(pair.substring(colon + 1));
+            }
+        } catch (IllegalArgumentException e) {
+            // falls through to the one message
+        }
+        throw malformed("the Basic credential is malformed; send any user name and the API key as password");
+    }
+
+    private static RuntimeException malformed(String detail) {
+        return new Problem.Unauthenticated(CredentialFault.MALFORMED, detail).raise();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.sheaf.server.http.policy;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.rate.Standing;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Counts requests and failed authentications, and refuses what is too many. Thread-safe.
+public final class RateCheck {
+    public static final RateCheck OFF = new RateCheck(new Rates(Rates.Quotas.OFF, false));
+
+    private final Rates rates;
+    private final GuessDelay tarpit = new GuessDelay();
+
+    public RateCheck(Rates rates) {
+        this.rates = rates;
+    }
+
+    /// Counts a request; empty where there is no limit.
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited
+    Optional<Standing> count(Cost cost, Caller caller, InetAddress address) {
+        if (cost == Cost.FREE) {
+            return Optional.empty();
+        }
+        return rates.take(kind(cost, caller), holder(caller, address));
+    }
+
+    static RuntimeException refusal(Standing standing) {
+        return refusal(
+                standing, "too many requests (policy " + standing.policy().name() + ")");
+    }
+
+    private static RuntimeException refusal(Standing standing, String why) {
+        long seconds = standing.waitSeconds();
+        return new Problem.RateLimited(standing.policy().name(), why + "; try again in " + seconds + " s", seconds)
+                .raise();
+    }
+
+    /// Counts an authentication that failed, and lets the caller wait for its answer: the longer, the more there
+    /// were. A right credential is never refused or held up for what others do from the same address, so nobody can
+    /// lock out those who share it.
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited where there were too many
+    void failed(InetAddress address) {
+        rates.take(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address)).ifPresent(standing -> {
+            if (!standing.granted()) {
+                throw refusal(
+                        standing, "too many failed authentications from this address, where a right one still works");
+            }
+            tarpit.hold(standing);
+        });
+    }
+
+    /// Refuses whoever has no failed authentication left. Counts nothing.
+    ///
+    /// @throws dev.sheaf.model.ProblemException rate-limited
+    void mayFail(InetAddress address) {
+        rates.standing(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address))
+                .filter(standing -> standing.remaining() < 1)
+                .ifPresent(standing -> {
+                    throw refusal(
+                            standing,
+                            "too many failed authentications from this address; passwords and codes are not looked at"
+                                    + " meanwhile");
+                });
+    }
+
+    /// Every policy that a caller is under, with what is left of it. Counts nothing.
+    public List<Standing> standings(Caller caller, InetAddress address) {
+        var kinds = caller instanceof Caller.Anonymous
+                ? Stream.of(Rates.Kind.ANONYMOUS_READS)
+                : Stream.of(Rates.Kind.READS, Rates.Kind.WRITES);
+        var standings = new ArrayList<Standing>();
+        kinds.forEach(kind -> rates.standing(kind, holder(caller, address)).ifPresent(standings::add));
+        return standings;
+    }
+
+    private static Rates.Kind kind(Cost cost, Caller caller) {
+        if (caller instanceof Caller.Anonymous) {
+            return Rates.Kind.ANONYMOUS_READS;
+        }
+        return cost == Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
+    }
+
+    /// Whom requests are counted for.
+    public static Holder holder(Caller caller, InetAddress address) {
+        return switch (caller) {
+            case Caller.Known known -> new Holder.Credential(known.credential().id());
+            case Caller.Anonymous ignored -> Holder.of(address);
+        };
+    }
+}

@@ -1,0 +1,170 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.idempotency.Outcome;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Carries out a POST under an `Idempotency-Key` once, and answers it again when it comes again (contract 1.1).
+/// What succeeded is remembered, and what was refused for what there is (409) or for what was sent (422).
+final class IdempotentPosts {
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotentPosts.class);
+    private static final String HEADER = "Idempotency-Key";
+    private static final int MAX_KEY = 255;
+    private static final int MAX_KEPT = 8 << 10;
+
+    private final Idempotency memory;
+    private final Router router;
+
+    IdempotentPosts(Idempotency memory, Router router) {
+        this.memory = memory;
+        this.router = router;
+    }
+
+    /// Whether the request asks to be carried out once. What is sent about people may hold passwords, of which not
+    /// even a fingerprint is kept. In the registry nothing does: a POST there begins an upload or is a blob, which
+    /// may be larger than what is kept here, and which is the same the second time.
+    static boolean concerns(Route route, Call call) {
+        return route.method() == Method.POST
+                && !isAboutPeople(route)
+                && !call.isOfRegistry()
+                && call.caller() instanceof Caller.Known
+                && call.header(HEADER).isPresent();
+    }
+
+    private static boolean isAboutPeople(Route route) {
+        return route.need() == Need.PERSON
+                || List.of("/v1/admin/users", "/v1/invitations:accept").contains(route.pattern());
+    }
+
+    Answer once(Route route, Call call) {
+        var request = new Idempotency.Request(call.caller().actor(), key(call), fingerprint(route, call));
+        var before = memory.begin(request);
+        if (before.isPresent()) {
+            return replay(call, before.get());
+        }
+        Answer answer;
+        try {
+            answer = refusedForGood(route, call);
+        } catch (RuntimeException | Error e) {
+            memory.failed(request, e);
+            throw e;
+        }
+        remember(request, answer);
+        return answer;
+    }
+
+    /// The answer, also where it is a refusal that says what the request came upon: it is told again as it was, for
+    /// whoever sends it twice wants to know how the first one ended. Any other refusal
+    /// changed nothing, and the same may be tried again.
+    private static Answer refusedForGood(Route route, Call call) {
+        try {
+            return route.handler().handle(call);
+        } catch (ProblemException e) {
+            int status = ProblemJson.status(e.problem());
+            if (status == 409 || status == 422) {
+                return ProblemJson.render(e.problem(), call);
+            }
+            throw e;
+        }
+    }
+
+    /// The key, which the draft writes as a quoted string and most clients do not.
+    ///
+    /// @throws ProblemException bad-request
+    private static String key(Call call) {
+        var lines = call.headers(HEADER);
+        String text = lines.getFirst().strip();
+        String bare = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1)
+                : text;
+        if (lines.size() > 1 || bare.isEmpty() || bare.length() > MAX_KEY || !bare.matches("[!-~]+")) {
+            throw new Problem.BadRequest("the header " + HEADER + " must be one text of 1 to " + MAX_KEY
+                            + " visible ASCII characters, such as a UUID")
+                    .raise();
+        }
+        return bare;
+    }
+
+    /// Only what takes the scope write may have large bodies: its handler looks at the size again.
+    private static String fingerprint(Route route, Call call) {
+        long limit =
+                route.need() == Need.WRITE ? call.sizes().push() : call.sizes().json();
+        var whole = new ByteArrayOutputStream();
+        whole.writeBytes(
+                (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));
+        whole.writeBytes(Digest.sha256(call.keepBody(limit)).toString().getBytes(StandardCharsets.UTF_8));
+        return Digest.sha256(whole.toByteArray()).hex();
+    }
+
+    private void remember(Idempotency.Request request, Answer answer) {
+        try {
+            outcome(answer)
+                    .ifPresentOrElse(outcome -> memory.succeeded(request, outcome), () -> memory.forget(request));
+        } catch (ProblemException e) {
+            // The change is made and must be answered. Its key counts as in progress for some minutes.
+            LOG.warn(
+                    "the answer to a request with an idempotency key was not remembered: {}",
+                    e.problem().detail());
+        }
+    }
+
+    private static Optional<Outcome> outcome(Answer answer) {
+        byte[] body = switch (answer.body()) {
+            case Answer.Body.None none -> new byte[0];
+            case Answer.Body.Json json -> Json.write(json.repeated());
+            case Answer.Body.Content content -> null;
+        };
+        boolean isLarge = body != null && body.length > MAX_KEPT;
+        boolean kept = answer.status() < 300 || answer.status() == 409 || answer.status() == 422;
+        if (!kept || body == null || isLarge && answer.place().isEmpty()) {
+            return Optional.empty();
+        }
+        var location = answer.headers().stream()
+                .filter(header -> header.name().equals("Location"))
+                .map(Answer.Header::value)
+                .findFirst();
+        return Optional.of(new Outcome(
+                answer.status(), location.orElse(null), isLarge ? new byte[0] : body, isLarge ? answer.place() : null));
+    }
+
+    private Answer replay(Call call, Outcome outcome) {
+        var answer = outcome.body().length == 0
+                ? read(call, outcome)
+                : Answer.bytes(
+                        outcome.status(),
+                        outcome.status() < 300 ? "application/json" : "application/problem+json",
+                        outcome.body());
+        var location = outcome.location();
+        var placed = location == null ? answer : answer.with("Location", location);
+        return placed.with("Idempotency-Replayed", "true").with("Cache-Control", "no-store");
+    }
+
+    /// What was too large to be kept, as it is read now: a caller who may not see it any more is not shown it.
+    private Answer read(Call call, Outcome outcome) {
+        var match = outcome.reference() == null ? null : router.find(outcome.reference());
+        var route = match == null ? null : match.routes().get(Method.GET);
+        if (match == null || route == null) {
+            return Answer.empty(outcome.status());
+        }
+        call.routed(match.parameters());
+        return route.handler().handle(call).body() instanceof Answer.Body.Json json
+                ? Answer.json(outcome.status(), json.value())
+                : Answer.empty(outcome.status());
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.server.RequestTarget;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments win
+/// over parameters, unless they lead nowhere. A segment is split at `/` first and decoded after, so an encoded
+/// slash stays inside it; `:verb` may be written `%3A`. Immutable once built.
+public final class Router {
+    /// A path that is known: its routes by method, and the values of its parameters.
+    public record Match(Map<Method, Route> routes, Map<String, String> parameters) {}
+
+    private static final class Node {
+        final Map<String, Node> literals = new HashMap<>();
+        final Map<String, Node> verbs = new HashMap<>();
+        final Map<Method, Route> routes = new EnumMap<>(Method.class);
+        String parameter = "";
+
+        @Nullable
+        Node child;
+
+        boolean takesRest;
+    }
+
+    private final Node root = new Node();
+
+    public Router(List<Route> routes) {
+        routes.forEach(this::add);
+    }
+
+    private void add(Route route) {
+        Node node = root;
+        String pattern = route.pattern();
+        for (String segment : pattern.substring(1).split("/", -1)) {
+            int verb = segment.indexOf(':');
+            node = step(node, verb < 0 ? segment : segment.substring(0, verb), pattern);
+            if (verb >= 0) {
+                node = node.verbs.computeIfAbsent(segment.substring(verb + 1), v -> new Node());
+            }
+        }
+        if (node.routes.putIfAbsent(route.method(), route) != null) {
+            throw new IllegalArgumentException("two routes for " + route.method() + " " + pattern);
+        }
+    }
+
+    private static Node step(Node node, String segment, String pattern) {
+        if (!segment.startsWith("{")) {
+            return node.literals.computeIfAbsent(segment, s -> new Node());
+        }
+        boolean rest = segment.endsWith("...}");
+        String name = segment.substring(1, segment.length() - (rest ? 4 : 1));
+        Node child = node.child == null ? new Node() : node.child;
+        if (node.child != null && !node.parameter.equals(name)) {
+            throw new IllegalArgumentException(pattern + " calls a parameter " + name + ", another " + node.parameter);
+        }
+        node.parameter = name;
+        node.child = child;
+        child.takesRest |= rest;
+        return child;
+    }
+
+    /// The routes of a raw (still encoded) path, or null where there is none, or the encoding is broken.
+    public @Nullable Match find(String rawPath) {
+        var parameters = new HashMap<String, String>(8);
+        Node node = rawPath.startsWith("/") ? walk(root, rawPath, 1, parameters) : null;
+        return node == null ? null : new Match(node.routes, parameters);
+    }
+
+    /// Follows the literal first; where that leads nowhere, the parameter.
+    private static @Nullable Node walk(Node node, String path, int from, Map<String, String> parameters) {
+        if (from > path.length()) {
+            return node.routes.isEmpty() ? null : node;
+        }
+        int slash = path.indexOf('/', from);
+        int end = slash < 0 ? path.length() : slash;
+        Node literal = literal(node, path.substring(from, end), slash < 0);
+        Node found = literal == null ? null : walk(literal, path, end + 1, parameters);
+        return found == null ? byParameter(node, path, from, end, parameters) : found;
+    }
+
+    private static @Nullable Node literal(Node node, String raw, boolean last) {
+        Node exact = node.literals.get(raw);
+        if (exact != null || !last) {
+            return exact;
+        }
+        String value = RequestTarget.decode(raw);
+        int colon = value == null ? -1 : value.lastIndexOf(':');
+        Node named = value == null || colon < 0 ? null : node.literals.get(value.substring(0, colon));
+        return value == null || named == null ? null : named.verbs.get(value.substring(colon + 1));
+    }
+
+    private static @Nullable Node byParameter(
+            Node node, String path, int from, int segmentEnd, Map<String, String> parameters) {
+        Node child = node.child;
+        int end = child != null && child.takesRest ? path.length() : segmentEnd;
+        String value = RequestTarget.decode(path.substring(from, end));
+        if (child == null || value == null || value.isEmpty()) {
+            return null;
+        }
+        int colon = end == path.length() ? value.lastIndexOf(':') : -1;
+        Node verb = colon < 1 ? null : child.verbs.get(value.substring(colon + 1));
+        parameters.put(node.parameter, verb == null ? value : value.substring(0, colon));
+        Node found = walk(verb == null ? child : verb, path, end + 1, parameters);
+        if (found == null) {
+            parameters.remove(node.parameter);
+        }
+        return found;
+    }
+
+    /// Every method that the path of these routes takes, for Allow.
+    static List<String> methods(Map<Method, Route> routes) {
+        var names = new ArrayList<String>();
+        routes.keySet().forEach(method -> names.add(method.name()));
+        if (routes.containsKey(Method.GET)) {
+            names.add("HEAD");
+        }
+        return names;
+    }
+}

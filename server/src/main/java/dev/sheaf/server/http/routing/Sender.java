@@ -1,0 +1,248 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Coding;
+import dev.sheaf.server.http.message.Headers;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.server.Timeouts;
+import dev.sheaf.server.rate.Standing;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.RoutingResponse;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
+final class Sender {
+    private static final byte[] NOTHING = {};
+    private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
+
+    private Sender() {}
+
+    /// An answer that is ready to be sent.
+    ///
+    /// @param json the body, where it is JSON
+    /// @param etag the validator of the JSON
+    /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
+    record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
+        Ready with(Answer.Header header) {
+            return new Ready(answer.with(header.name(), header.value()), json, etag, unmodified);
+        }
+    }
+
+    /// The same answer with its JSON written, which is work.
+    static Answer written(Answer answer, Call call) {
+        return answer.body() instanceof Answer.Body.Json body && !body.isSecret()
+                ? answer.written(new Json.Written(Json.write(body.value())))
+                : answer;
+    }
+
+    static Ready ready(Answer answer, Call call) {
+        byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
+        boolean found = answer.status() == 200;
+        String etag = found && answer.body() instanceof Answer.Body.Json
+                ? own(answer).orElseGet(() -> call.computing().digest(json))
+                : "";
+        boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
+        boolean secret = answer.body() instanceof Answer.Body.Json body && body.isSecret();
+        var light = secret ? answer : answer.written(new Json.Written(json)); // what it was made of is not needed
+        return new Ready(light, json, etag, known || answer.status() == 304);
+    }
+
+    static void send(Ready ready, Call call, ServerResponse response) {
+        var answer = ready.answer();
+        response.header(Headers.REQUEST_ID, call.ids().requestId());
+        response.header(Headers.TRACE_ID, call.ids().traceId());
+        if (call.toll().standing() instanceof Standing standing) {
+            response.header(Headers.RATE_LIMIT, standing.field());
+            response.header(Headers.RATE_LIMIT_POLICY, standing.policy().field());
+        }
+        answer.headers().forEach(header -> response.headers().add(HeaderNames.create(header.name()), header.value()));
+        boolean shared = response.headers().contains(HeaderNames.CACHE_CONTROL)
+                && response.headers().get(HeaderNames.CACHE_CONTROL).get().startsWith("public");
+        if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
+            response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
+        }
+        SecurityHeaders.apply(answer, shared, call.way().isStrict(), response);
+        call.cors().apply(call, response);
+        response.status(status(answer));
+        switch (answer.body()) {
+            case Answer.Body.None none -> bodiless(call, response);
+            case Answer.Body.Json json -> json(ready, json, call, response);
+            case Answer.Body.Content content -> content(ready, content, call, response);
+        }
+    }
+
+    private static Status status(Answer answer) {
+        return answer.reason().isEmpty()
+                ? Status.create(answer.status())
+                : Status.create(
+                        answer.status(), UNSENDABLE.matcher(answer.reason()).replaceAll("?"));
+    }
+
+    private static void json(Ready ready, Answer.Body.Json json, Call call, ServerResponse response) {
+        byte[] bytes = ready.json();
+        var wanted = coding(json, bytes, call, response);
+        if (ready.unmodified()) {
+            etag(ready, wanted, response);
+            response.status(Status.NOT_MODIFIED_304);
+            bodiless(call, response);
+            return;
+        }
+        var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready, call)));
+        var coding = coded.isPresent() ? wanted : Optional.<Coding>empty();
+        etag(ready, coding, response);
+        response.header(HeaderNames.CONTENT_TYPE, json.mediaType());
+        byte[] sent = coded.orElse(bytes);
+        coding.ifPresent(used -> response.header(HeaderNames.CONTENT_ENCODING, used.token()));
+        if (call.isHead()) {
+            response.contentLength(sent.length);
+            bodiless(call, response);
+        } else {
+            body(new Answer.Body.Content("", sent.length, out -> out.write(sent)), ready.answer(), call, response);
+        }
+    }
+
+    private static void etag(Ready ready, Optional<Coding> coding, ServerResponse response) {
+        if (!ready.etag().isEmpty()) {
+            response.header(
+                    HeaderNames.ETAG,
+                    coding.map(used -> used.etag(ready.etag())).orElse(ready.etag()));
+        }
+    }
+
+    /// What stands for the very bytes of the answer.
+    private static String digest(Ready ready, Call call) {
+        return ready.etag().isEmpty() || own(ready.answer()).isPresent()
+                ? call.computing().digest(ready.json())
+                : ready.etag();
+    }
+
+    /// The validator that a handler has set, which may leave out what follows from the rest.
+    private static Optional<String> own(Answer answer) {
+        return answer.headers().stream()
+                .filter(header -> header.name().equals("ETag"))
+                .map(Answer.Header::value)
+                .findFirst();
+    }
+
+    /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what
+    /// holds a secret, whose length would tell of it.
+    private static Optional<Coding> coding(Answer.Body.Json json, byte[] bytes, Call call, ServerResponse response) {
+        if (bytes.length < Coding.WORTHWHILE || json.isSecret() || call.isOfRegistry()) {
+            return Optional.empty();
+        }
+        response.headers().add(HeaderNames.VARY, "Accept-Encoding");
+        return Coding.accepted(call.headers("Accept-Encoding"));
+    }
+
+    private static boolean isRead(Call call) {
+        return call.isHead() || call.method().equals("GET");
+    }
+
+    private static boolean isKnown(Answer answer, Call call) {
+        return answer.headers().stream()
+                .anyMatch(header -> header.name().equals("ETag") && matches(call, header.value()));
+    }
+
+    private static boolean matches(Call call, String etag) {
+        return call.header(Headers.IF_NONE_MATCH)
+                .map(tags -> Arrays.stream(tags.split(","))
+                        .map(String::strip)
+                        .map(Coding::plainEtag)
+                        .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag)))
+                .orElse(false);
+    }
+
+    private static void content(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
+        if (ready.unmodified()) {
+            response.status(Status.NOT_MODIFIED_304);
+            bodiless(call, response);
+            return;
+        }
+        response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
+        if (call.isHead() || content.length() == 0) {
+            if (content.length() != Answer.Body.Content.UNKNOWN) {
+                response.contentLength(content.length());
+            }
+            bodiless(call, response);
+        } else {
+            body(content, ready.answer(), call, response);
+        }
+    }
+
+    /// A head, too, may find a client that takes nothing any more.
+    private static void bodiless(Call call, ServerResponse response) {
+        long since = call.work().move();
+        try {
+            response.send();
+        } finally {
+            call.work().moved(since);
+        }
+    }
+
+    private static void body(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+        if (content.length() != Answer.Body.Content.UNKNOWN) {
+            response.contentLength(content.length());
+        }
+        long since = call.work().move();
+        try (var out = new Pieces(response.outputStream(), call.work(), content.length(), answer.atItsEnd())) {
+            content.writer().writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            call.work().moved(since);
+        }
+        if (response instanceof RoutingResponse open) {
+            open.commit(); // the last chunk, which would be missing where the connection ends with this answer
+        }
+    }
+
+    /// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
+    /// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
+    /// are; the largest in pieces, to see that they move.
+    private static final class Pieces extends FilterOutputStream {
+        private static final int START = 8 << 10;
+        private final Timeouts.Work work;
+        private final Runnable atItsEnd;
+        private final int most;
+        private long left;
+        private boolean started;
+
+        /// @param length in bytes, or [Answer.Body.Content#UNKNOWN]
+        /// @param atItsEnd runs before the last piece, once all others were taken
+        Pieces(OutputStream out, Timeouts.Work work, long length, Runnable atItsEnd) {
+            super(out);
+            this.work = work;
+            this.most = work.piece();
+            this.left = length;
+            this.atItsEnd = atItsEnd;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            for (int done = 0; done < length; ) {
+                int piece = Math.min(length - done, started ? most : START);
+                started = true;
+                left -= piece;
+                if (left == 0) {
+                    atItsEnd.run();
+                }
+                work.send(piece);
+                out.write(bytes, offset + done, piece);
+                work.sent(piece);
+                done += piece;
+                if (piece == most) {
+                    Thread.yield(); // whoever answers with little does not wait for all of it
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// From a request to its handler and back.
+@NullMarked
+package dev.sheaf.server.http.routing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package dev.sheaf.server.http.server;
+
+import dev.sheaf.model.Problem;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// A request's body. The HTTP server tells of a broken connection, of fewer bytes than were announced and of chunks
+/// that are none by exceptions of many kinds; here each is an IOException, after which the connection is closed.
+final class Body extends FilterInputStream {
+    private final Timeouts.Work work;
+    private boolean ended;
+
+    Body(InputStream in, Timeouts.Work work) {
+        super(in);
+        this.work = work;
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        long since = work.receive();
+        int read = 0;
+        try {
+            read = super.read(buffer, offset, length);
+            if (work.isCut()) {
+                throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
+            }
+            ended = read < 0;
+            return read;
+        } catch (Http1Bytes.MalformedException e) {
+            ended = true;
+            throw new Problem.BadRequest(String.valueOf(e.getMessage())).raise();
+        } catch (RuntimeException e) {
+            ended = true;
+            throw new IOException("the body broke off", e);
+        } finally {
+            work.received(since, Math.max(0, read));
+        }
+    }
+
+    /// Whether nothing more comes of it.
+    boolean hasEnded() {
+        return ended;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            super.close();
+        } catch (RuntimeException e) {
+            throw new IOException("the body broke off", e);
+        }
+    }
+}

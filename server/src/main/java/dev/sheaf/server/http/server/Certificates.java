@@ -1,0 +1,170 @@
+package dev.sheaf.server.http.server;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The certificate of the server and its key, in PEM files that may be replaced while it runs. Thread-safe.
+public final class Certificates {
+    private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
+    private static final Pattern KEY = Pattern.compile(
+            "-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END (?:RSA |EC )?PRIVATE KEY-----");
+    private static final byte[] VERSION = {2, 1, 0};
+    private static final int SEQUENCE = 0x30;
+    private static final int OCTET_STRING = 0x04;
+
+    private final Path chain;
+    private final Path key;
+    private volatile byte[] tried;
+    private volatile X509ExtendedKeyManager current;
+
+    /// @throws IllegalArgumentException where they cannot be used, with what is wrong
+    public Certificates(Path chain, Path key) {
+        this.chain = chain;
+        this.key = key;
+        try {
+            this.tried = bytes();
+            this.current = load();
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(said(e), e);
+        }
+    }
+
+    /// Reads the files where they have changed. Such as cannot be used are logged, once, and change nothing: often
+    /// only one of the two has been written yet.
+    public void reload() {
+        try {
+            byte[] now = bytes();
+            if (!Arrays.equals(now, tried)) {
+                tried = now;
+                current = load();
+                LOG.info("a new certificate is in use, from {}", chain);
+            }
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            LOG.error("the new certificate cannot be used, the one before stays: {}", said(e));
+        }
+    }
+
+    /// Of the certificate that is in use now.
+    X509ExtendedKeyManager keyManager() {
+        return current;
+    }
+
+    private String said(Exception e) {
+        return "the certificate " + chain + " with the key " + key + " cannot be used: " + e.getMessage();
+    }
+
+    private byte[] bytes() throws IOException {
+        byte[] first = Files.readAllBytes(chain);
+        byte[] second = Files.readAllBytes(key);
+        return ByteBuffer.allocate(first.length + second.length)
+                .put(first)
+                .put(second)
+                .array();
+    }
+
+    private X509ExtendedKeyManager load() throws IOException, GeneralSecurityException {
+        var certificates = CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(chain)))
+                .toArray(X509Certificate[]::new);
+        if (certificates.length == 0) {
+            throw new IllegalArgumentException("the file of the certificate holds none");
+        }
+        var secret = privateKey(Files.readString(key, StandardCharsets.ISO_8859_1), certificates[0]);
+        checkPair(secret, certificates[0]);
+        var store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("server", secret, new char[0], certificates);
+        var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, new char[0]);
+        return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
+    }
+
+    private static PrivateKey privateKey(String pem, X509Certificate certificate) throws GeneralSecurityException {
+        var matcher = KEY.matcher(pem);
+        if (!matcher.find()) {
+            throw new IllegalArgumentException("the file of the key holds no private key in PEM without a password");
+        }
+        byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
+        byte[] pkcs8 = matcher.group(1).isEmpty() ? der : wrapped(der, certificate);
+        return KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
+                .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+    }
+
+    /// A bare RSA (PKCS #1) or EC key (RFC 5915) as PKCS #8, whose algorithm is that of the certificate's public
+    /// key (RFC 5280, section 4.1).
+    private static byte[] wrapped(byte[] der, X509Certificate certificate) {
+        var info = ByteBuffer.wrap(certificate.getPublicKey().getEncoded());
+        info.get();
+        length(info);
+        int from = info.position();
+        info.get();
+        int length = length(info);
+        byte[] algorithm = Arrays.copyOfRange(info.array(), from, info.position() + length);
+        byte[] octets = element(OCTET_STRING, der);
+        return element(
+                SEQUENCE,
+                ByteBuffer.allocate(VERSION.length + algorithm.length + octets.length)
+                        .put(VERSION)
+                        .put(algorithm)
+                        .put(octets)
+                        .array());
+    }
+
+    private static int length(ByteBuffer der) {
+        int first = der.get() & 0xff;
+        int length = first < 0x80 ? first : 0;
+        for (int i = first < 0x80 ? 0 : first & 0x7f; i > 0; i--) {
+            length = length << 8 | der.get() & 0xff;
+        }
+        return length;
+    }
+
+    private static byte[] element(int tag, byte[] content) {
+        byte[] length = BigInteger.valueOf(content.length).toByteArray();
+        int lead = content.length < 0x80 ? 0 : length[0] == 0 ? 1 : 0; // DER counts without the sign
+        int bytes = length.length - lead;
+        var element = ByteBuffer.allocate(2 + bytes + content.length).put((byte) tag);
+        if (content.length >= 0x80) {
+            element.put((byte) (0x80 | bytes));
+        }
+        element.put(length, lead, bytes).put(content);
+        return Arrays.copyOf(element.array(), element.position());
+    }
+
+    private static void checkPair(PrivateKey secret, X509Certificate certificate) throws GeneralSecurityException {
+        String algorithm = switch (secret.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> secret.getAlgorithm();
+        };
+        var signature = Signature.getInstance(algorithm);
+        signature.initSign(secret);
+        signature.update(VERSION);
+        byte[] signed = signature.sign();
+        signature.initVerify(certificate.getPublicKey());
+        signature.update(VERSION);
+        if (!signature.verify(signed)) {
+            throw new IllegalArgumentException("the key is not that of the certificate");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.sheaf.server.http.server;
+
+import io.helidon.webserver.CloseConnectionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at the frames of HTTP/2 as they come (RFC 9113, section 4.1), and ends a connection that sends more of them
+/// than it has a use for. The HTTP library counts the bytes of headers but not their frames, and of other frames only
+/// resets and empty data. Bound to its connection's thread, but for [#wrote].
+final class FrameGuard implements Supplier<byte @Nullable []> {
+    static final int MAX_CONTINUATIONS = 16; // of one block of headers
+    static final long BURST = 1_000; // frames without a use
+    static final long EACH_SECOND = 100;
+    private static final long BYTES_FOR_ONE = 4 << 10; // as many are read with one update of a window
+    private static final long FOR_A_STREAM = 4;
+
+    private static final int PREFACE = 24;
+    private static final int HEAD = 9;
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int CONTINUATION = 9;
+    private static final int END_STREAM = 1;
+
+    private final Supplier<byte @Nullable []> wire;
+    private final LongSupplier nanos;
+    private final AtomicLong written = new AtomicLong();
+    private final int[] head = new int[HEAD];
+    private int headLength;
+    private long skip = PREFACE;
+    private int continuations;
+    private long credit = BURST;
+    private long lastRefill;
+
+    /// @param wire what comes next, at least a byte; null at the end
+    FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos) {
+        this.wire = wire;
+        this.nanos = nanos;
+        this.lastRefill = nanos.getAsLong();
+    }
+
+    /// So many bytes were sent, for which a client has to make room again and again.
+    void wrote(int bytes) {
+        written.addAndGet(bytes);
+    }
+
+    @Override
+    public byte @Nullable [] get() {
+        byte[] piece = wire.get();
+        for (int i = 0; piece != null && i < piece.length; ) {
+            if (skip > 0) {
+                int skipped = (int) Math.min(skip, piece.length - i);
+                skip -= skipped;
+                i += skipped;
+            } else {
+                head[headLength++] = piece[i++] & 0xff;
+                if (headLength == HEAD) {
+                    headLength = 0;
+                    frame(head[0] << 16 | head[1] << 8 | head[2], head[3], head[4]);
+                }
+            }
+        }
+        return piece;
+    }
+
+    private void frame(int length, int type, int flags) {
+        skip = length;
+        switch (type) {
+            case HEADERS -> {
+                continuations = 0;
+                credit = Math.min(BURST, credit + FOR_A_STREAM);
+            }
+            case CONTINUATION -> {
+                if (++continuations > MAX_CONTINUATIONS) {
+                    throw new CloseConnectionException("too many frames of headers");
+                }
+            }
+            case DATA -> {
+                if (length == 0 && (flags & END_STREAM) == 0) {
+                    spend();
+                }
+            }
+            default -> spend();
+        }
+    }
+
+    private void spend() {
+        if (credit == 0) {
+            refill();
+        }
+        if (credit == 0) {
+            throw new CloseConnectionException("too many frames that do nothing");
+        }
+        credit--;
+    }
+
+    private void refill() {
+        long now = nanos.getAsLong();
+        long forTime = (now - lastRefill) * EACH_SECOND / TimeUnit.SECONDS.toNanos(1);
+        if (forTime > 0) {
+            lastRefill = now;
+        }
+        long bytes = written.get();
+        long forBytes = bytes / BYTES_FOR_ONE;
+        written.addAndGet(-forBytes * BYTES_FOR_ONE);
+        credit = Math.min(BURST, forTime + forBytes);
+    }
+}

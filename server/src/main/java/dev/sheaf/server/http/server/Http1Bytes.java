@@ -1,0 +1,271 @@
+package dev.sheaf.server.http.server;
+
+import dev.sheaf.model.Problem;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What comes on a connection of HTTP/1, as the HTTP library is to see it: one head after the other, checked and of
+/// HTTP/1.1, each followed by its body and no byte more; chunks strictly read, in small pieces and without trailers.
+/// The library takes chunks as large as a client says into memory, and lines of them without end. Bound to its
+/// connection's thread.
+public final class Http1Bytes implements Supplier<byte @Nullable []> {
+    private static final int CHUNK = 16 << 10;
+    private static final int MAX_LINE = 1 << 10; // a chunk's size and extensions
+    private static final int MAX_TRAILERS = 8 << 10;
+    private static final int MAX_SIZE_DIGITS = 15;
+    private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+    private static final byte[] NONE = {};
+
+    /// A body that breaks the rules of its chunks.
+    static final class MalformedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        MalformedException(String message) {
+            super(message);
+        }
+    }
+
+    private enum State {
+        HEAD,
+        CONTENT,
+        CHUNK_SIZE,
+        CHUNK,
+        CHUNK_END,
+        TRAILERS,
+        OVER
+    }
+
+    private final Supplier<byte @Nullable []> wire;
+    private final String local;
+    private byte[] piece = NONE;
+    private int position;
+    private long left;
+    private State state = State.HEAD;
+    private boolean old;
+    private @Nullable Problem refusal;
+    private @Nullable String method;
+
+    /// @param wire what comes next, at least a byte; null at the end
+    /// @param local the address that the connection was made to
+    Http1Bytes(Supplier<byte @Nullable []> wire, String local) {
+        this.wire = wire;
+        this.local = local;
+    }
+
+    /// Why the request is refused that was handed on last; null where it is not.
+    @Nullable
+    public Problem refusal() {
+        return refusal;
+    }
+
+    /// The method of the request that was handed on last, where it is none that the library is to see.
+    @Nullable
+    public String method() {
+        return method;
+    }
+
+    /// Whether the request that was handed on last was one of HTTP/1.0.
+    boolean isOld() {
+        return old;
+    }
+
+    /// Whether bytes may still come that nobody will read.
+    boolean isOver() {
+        return state == State.OVER;
+    }
+
+    @Override
+    public byte @Nullable [] get() {
+        return switch (state) {
+            case HEAD -> head();
+            case CONTENT -> content();
+            case CHUNK_SIZE, CHUNK, CHUNK_END, TRAILERS -> chunk();
+            case OVER -> null;
+        };
+    }
+
+    private boolean pull() {
+        piece = NONE; // nothing is held while nothing comes
+        position = 0;
+        byte[] next = wire.get();
+        if (next == null) {
+            state = State.OVER;
+            return false;
+        }
+        piece = next;
+        return true;
+    }
+
+    private byte @Nullable [] head() {
+        var head = new Http1Head();
+        while (!head.isComplete() && head.fault() == null) {
+            if (position == piece.length && !pull()) {
+                return null;
+            }
+            position = head.take(piece, position, piece.length);
+        }
+        refusal = head.fault();
+        method = null;
+        if (refusal != null) {
+            state = State.OVER;
+            return head.substitute(local);
+        }
+        old = head.isOld();
+        left = head.contentLength();
+        state = head.isChunked() ? State.CHUNK_SIZE : left > 0 ? State.CONTENT : State.HEAD;
+        return exact(head.normal(local));
+    }
+
+    /// The library takes `post` for `POST`, but methods differ by case (RFC 9110, section 9.1): it gets another word in
+    /// place of one that it would mistake.
+    private byte[] exact(byte[] head) {
+        int end = 0;
+        boolean mistaken = false;
+        for (; head[end] != ' '; end++) {
+            mistaken |= head[end] >= 'a' && head[end] <= 'z';
+        }
+        if (!mistaken) {
+            return head;
+        }
+        method = new String(head, 0, end, StandardCharsets.ISO_8859_1);
+        byte[] marked = new byte[head.length + 1];
+        marked[0] = '~';
+        System.arraycopy(head, 0, marked, 1, head.length);
+        return marked;
+    }
+
+    private byte @Nullable [] content() {
+        if (position == piece.length && !pull()) {
+            return null;
+        }
+        int taken = (int) Math.min(left, piece.length - position);
+        left -= taken;
+        if (left == 0) {
+            state = State.HEAD;
+        }
+        return taken(taken);
+    }
+
+    private byte[] taken(int count) {
+        byte[] part = piece;
+        if (position > 0 || count < piece.length) {
+            part = new byte[count];
+            System.arraycopy(piece, position, part, 0, count);
+        }
+        position += count;
+        return part;
+    }
+
+    private byte @Nullable [] chunk() {
+        while (state != State.CHUNK) {
+            switch (state) {
+                case CHUNK_SIZE -> size();
+                case CHUNK_END -> chunkEnd();
+                case TRAILERS -> {
+                    trailers();
+                    return LAST_CHUNK;
+                }
+                default -> {
+                    return null;
+                }
+            }
+        }
+        if (position == piece.length && !pull()) {
+            return null;
+        }
+        int taken = (int) Math.min(Math.min(left, CHUNK), piece.length - position);
+        left -= taken;
+        if (left == 0) {
+            state = State.CHUNK_END;
+        }
+        var out = new ByteArrayOutputStream(taken + 12);
+        out.writeBytes((Integer.toHexString(taken) + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        out.write(piece, position, taken);
+        out.write('\r');
+        out.write('\n');
+        position += taken;
+        return out.toByteArray();
+    }
+
+    private void size() {
+        String line = line(MAX_LINE);
+        int end = line.indexOf(';');
+        String digits = (end < 0 ? line : line.substring(0, end)).stripTrailing();
+        if (digits.isEmpty()
+                || digits.length() > MAX_SIZE_DIGITS
+                || !digits.chars().allMatch(Http1Bytes::isHex)) {
+            throw malformed("a chunk begins without its size");
+        }
+        left = Long.parseLong(digits, 16);
+        state = left == 0 ? State.TRAILERS : State.CHUNK;
+    }
+
+    private static boolean isHex(int c) {
+        return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
+    }
+
+    private void chunkEnd() {
+        if (!line(2).isEmpty()) {
+            throw malformed("a chunk is longer than its size");
+        }
+        state = State.CHUNK_SIZE;
+    }
+
+    /// They are read and dropped: nothing here has a use for them, and a header from behind a body is no header.
+    private void trailers() {
+        int allowed = MAX_TRAILERS;
+        for (String line = line(allowed); !line.isEmpty(); line = line(allowed)) {
+            if (line.indexOf(':') < 1) {
+                throw malformed("a trailer is none");
+            }
+            allowed -= line.length() + 2;
+        }
+        state = State.HEAD;
+    }
+
+    /// A line as far as its end, which must be there within `limit` bytes.
+    private String line(int limit) {
+        var line = new StringBuilder();
+        while (true) {
+            if (position == piece.length && !pull()) {
+                throw malformed("it breaks off");
+            }
+            char c = (char) (piece[position++] & 0xff);
+            boolean ending = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
+            if (c == '\n' && ending) {
+                return line.substring(0, line.length() - 1);
+            }
+            if (ending || c < ' ' && c != '\t' && c != '\r' || line.length() >= limit) {
+                throw malformed("a line of it has no end, or is too long");
+            }
+            line.append(c);
+        }
+    }
+
+    private MalformedException malformed(String what) {
+        state = State.OVER;
+        return new MalformedException("the chunked body is malformed: " + what);
+    }
+
+    /// Takes what still comes, after which the connection is to be closed.
+    ///
+    /// @param end the time beyond which nothing is waited for, as of [System#nanoTime]
+    void discard(long bytes, long end) {
+        for (long read = 0; read < bytes && System.nanoTime() < end && pullQuietly(); ) {
+            read += piece.length;
+        }
+        state = State.OVER;
+        piece = NONE;
+        position = 0;
+    }
+
+    private boolean pullQuietly() {
+        try {
+            return pull();
+        } catch (RuntimeException e) {
+            return false; // nothing came any more
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sheaf.server.http.server;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataWriter;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http2.Http2ConnectionSelector;
+import io.helidon.webserver.spi.ServerConnection;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.util.Set;
+import java.util.concurrent.Executors;
+
+/// Connections of HTTP/2: those of the HTTP library, behind [FrameGuard]. Each has its streams' threads, which end with
+/// it: the library leaves them waiting for bodies that never come, and for windows that nobody opens.
+///
+/// @param to the library's own
+record Http2Wire(Http2ConnectionSelector to, Timeouts watch) implements ServerConnectionSelector {
+    @Override
+    public int bytesToIdentifyConnection() {
+        return to.bytesToIdentifyConnection();
+    }
+
+    @Override
+    public Support supports(BufferData begin) {
+        return to.supports(begin);
+    }
+
+    @Override
+    public Set<String> supportedApplicationProtocols() {
+        return to.supportedApplicationProtocols();
+    }
+
+    @Override
+    public ServerConnection connection(ConnectionContext context) {
+        var peer = context.remotePeer().address();
+        var streams = Executors.newVirtualThreadPerTaskExecutor();
+        var guard = new FrameGuard(() -> Http1Wire.pulled(context.dataReader()), System::nanoTime);
+        var wire = new WireContext(
+                context, DataReader.create(guard::get), new Counted(context.dataWriter(), guard), streams);
+        var connection = to.connection(wire);
+        watch.atEnd(peer, () -> {
+            connection.close(true); // its thread may wait for a stream that takes no more
+            streams.shutdownNow();
+        });
+        return new WireConnection(connection, () -> {
+            streams.shutdownNow();
+            watch.over(peer);
+        });
+    }
+
+    /// Tells what is sent.
+    private record Counted(DataWriter to, FrameGuard guard) implements DataWriter {
+        @Override
+        public void write(BufferData... buffers) {
+            count(buffers);
+            to.write(buffers);
+        }
+
+        @Override
+        public void write(BufferData buffer) {
+            count(buffer);
+            to.write(buffer);
+        }
+
+        @Override
+        public void writeNow(BufferData... buffers) {
+            count(buffers);
+            to.writeNow(buffers);
+        }
+
+        @Override
+        public void writeNow(BufferData buffer) {
+            count(buffer);
+            to.writeNow(buffer);
+        }
+
+        private void count(BufferData... buffers) {
+            for (BufferData buffer : buffers) {
+                guard.wrote(buffer.available());
+            }
+        }
+
+        @Override
+        public void flush() {
+            to.flush();
+        }
+
+        @Override
+        public void close() {
+            to.close();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sheaf.server.http.server;
+
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.common.tls.Tls;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.http2.Http2Config;
+import io.helidon.webserver.http2.Http2ConnectionSelector;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The listener: one port, every request to [Requests]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
+/// it and the client chooses it (ALPN).
+public final class HttpServer implements AutoCloseable {
+    private static final int MAX_STREAMS = 100;
+    private static final int STREAM_WINDOW = 64 << 10; // what a client may send before it is read
+
+    private final Requests requests;
+    private final Timeouts watch;
+    private final WebServer server;
+
+    /// Who answers.
+    public interface Requests {
+        void handle(ServerRequest request, ServerResponse response, Timeouts watch);
+
+        /// Refuses new requests and waits for running ones, at most `limit`.
+        ///
+        /// @return how many are left
+        int drain(Duration limit);
+    }
+
+    /// How long things may take.
+    ///
+    /// @param api the work of a request that reads; zero: any time
+    /// @param transfer between two moves of a connection
+    /// @param pace how slowly a body may move
+    public record Times(Duration api, Duration transfer, Pace pace) {
+        public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60), Pace.USUAL);
+    }
+
+    /// How slowly the body of a request may come, or that of an answer may be taken.
+    ///
+    /// @param bytesPerSecond 0: as slowly as it likes
+    /// @param grace how long it may be slower, in all
+    public record Pace(long bytesPerSecond, Duration grace) {
+        public static final Pace USUAL = new Pace(1_024, Duration.ofSeconds(10));
+    }
+
+    /// Where to listen.
+    ///
+    /// @param port 0 for any free one
+    /// @param http2 whether clients may choose HTTP/2, over TLS
+    public record Address(String host, int port, boolean http2) {}
+
+    /// @throws java.io.UncheckedIOException where the port cannot be had
+    /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
+    /// @param room for how many connections
+    public HttpServer(
+            Address address,
+            ConnectionLimit room,
+            Times times,
+            Optional<Certificates> certificates,
+            Requests requests) {
+        this.requests = requests;
+        this.watch = new Timeouts(times, room);
+        var builder = WebServer.builder()
+                .host(address.host())
+                .port(address.port())
+                .maxTcpConnections(-1) // the library would accept none, health included; see Room
+                .shutdownHook(false)
+                .shutdownGracePeriod(Duration.ofMillis(500))
+                .useNio(false) // which copies all that is sent through 8 KiB at a time
+                .writeBufferSize(16 << 10)
+                .connectionOptions(new ConnectionOptions(
+                        SocketOptions.builder().tcpNoDelay(true).build(), watch))
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(new Http1Wire(http1(), watch))
+                .contentEncoding(new NoContentEncoding())
+                .routing(HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch)));
+        certificates.ifPresent(known ->
+                builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
+        if (certificates.isPresent() && address.http2()) {
+            builder.addConnectionSelector(new Http2Wire(http2(times), watch));
+        }
+        this.server = builder.build().start();
+        if (server.port() < 0) { // the library has logged why, and goes on without a port
+            server.stop();
+            watch.close();
+            throw new UncheckedIOException(
+                    new BindException("cannot listen on " + address.host() + ":" + address.port()));
+        }
+    }
+
+    /// No upgrades: who asks a proxy for one gets a tunnel past its rules ("h2c smuggling").
+    private static Http1ConnectionSelector http1() {
+        return Http1ConnectionSelector.builder()
+                .config(Http1Config.builder()
+                        .maxPrologueLength(4 * Http1Head.MAX_LINE) // of which each byte may have been encoded
+                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are bounded before
+                        .validatePrologue(false)
+                        .validatePath(false) // broken encodings are no path that is known
+                        .continueImmediately(false)
+                        .buildPrototype())
+                .build();
+    }
+
+    private static Http2ConnectionSelector http2(Times times) {
+        return Http2ConnectionSelector.builder()
+                .http2Config(Http2Config.builder()
+                        .maxHeaderListSize(Http1Head.MAX_FIELDS)
+                        .maxConcurrentStreams(MAX_STREAMS)
+                        .initialWindowSize(STREAM_WINDOW)
+                        .flowControlTimeout(times.transfer())
+                        .validatePath(false)
+                        .buildPrototype())
+                .build();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /// Refuses new requests, waits for running ones, at most `limit`, then closes the port.
+    ///
+    /// @return how many requests were cut off
+    public int stop(Duration limit) {
+        int left = requests.drain(limit);
+        server.stop();
+        watch.close();
+        return left;
+    }
+
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sheaf.server.http.server;
+
+import io.helidon.http.Headers;
+import io.helidon.http.encoding.ContentDecoder;
+import io.helidon.http.encoding.ContentEncoder;
+import io.helidon.http.encoding.ContentEncodingContext;
+import io.helidon.http.encoding.ContentEncodingContextConfig;
+
+/// No content coding by the HTTP library, neither way: a request that has one reaches [Dispatcher], which refuses it
+/// with a body, and answers are coded by [Coding].
+final class NoContentEncoding implements ContentEncodingContext {
+    @Override
+    public boolean contentEncodingEnabled() {
+        return false;
+    }
+
+    @Override
+    public boolean contentDecodingEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean contentEncodingSupported(String encoding) {
+        return false;
+    }
+
+    @Override
+    public boolean contentDecodingSupported(String encoding) {
+        return true;
+    }
+
+    @Override
+    public ContentEncoder encoder(String encoding) {
+        return ContentEncoder.NO_OP;
+    }
+
+    @Override
+    public ContentDecoder decoder(String encoding) {
+        return ContentDecoder.NO_OP;
+    }
+
+    @Override
+    public ContentEncoder encoder(Headers headers) {
+        return ContentEncoder.NO_OP;
+    }
+
+    @Override
+    public ContentEncodingContextConfig prototype() {
+        return ContentEncodingContextConfig.create();
+    }
+}

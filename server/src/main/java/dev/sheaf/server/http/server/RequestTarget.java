@@ -1,0 +1,118 @@
+package dev.sheaf.server.http.server;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the target of a request (RFC 9112, section 3.2).
+public final class RequestTarget {
+    private RequestTarget() {}
+
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+
+    /// As it was sent, without the query.
+    public static String of(ServerRequest request) {
+        return request.prologue().uriPath().rawPath();
+    }
+
+    /// The path, still encoded. Proxies may put the address of the service before it (section 3.2.2), and programs
+    /// that know it with a slash at its end one slash more.
+    public static String path(String target) {
+        var address = address(target);
+        int path = address.map(Matcher::end).orElse(0);
+        if (path == target.length()) {
+            return target;
+        }
+        while (target.startsWith("//", path)) {
+            path++;
+        }
+        return target.substring(path);
+    }
+
+    /// The host that stands before the path, whatever that is; empty where none does.
+    public static Optional<String> host(String target) {
+        return address(target).map(found -> found.group(1));
+    }
+
+    private static Optional<Matcher> address(String target) {
+        var matcher = ADDRESS.matcher(target);
+        return !target.startsWith("/") && matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
+    }
+
+    /// All values of a parameter of the query, in order; a plus is a plus, since versions hold it.
+    ///
+    /// @param raw still encoded
+    /// @throws dev.sheaf.model.ProblemException bad-request where a value is not percent-encoded UTF-8
+    public static List<String> values(String raw, String name) {
+        if (raw.isEmpty()) {
+            return List.of();
+        }
+        var values = new ArrayList<String>(2);
+        for (String pair : raw.split("&")) {
+            int equals = pair.indexOf('=');
+            String key = equals < 0 ? pair : pair.substring(0, equals);
+            if (name.equals(decode(key))) {
+                String value = decode(equals < 0 ? "" : pair.substring(equals + 1));
+                if (value == null) {
+                    throw new Problem.BadRequest("the query parameter " + name + " is not percent-encoded UTF-8")
+                            .raise();
+                }
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    /// The value of a parameter that stands in the query once.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it stands there more often; as [#values]
+    public static Optional<String> single(String raw, String name) {
+        var values = values(raw, name);
+        if (values.size() > 1) {
+            String detail = Quoted.of(name) + " stands in the query " + values.size() + " times; send it once";
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(name, "duplicate", detail))).raise();
+        }
+        return values.stream().findFirst();
+    }
+
+    /// Percent-decoding of a path, where a plus is a plus; null where the encoding is broken or no UTF-8.
+    public static @Nullable String decode(String raw) {
+        if (raw.indexOf('%') < 0) {
+            return raw;
+        }
+        var bytes = new ByteArrayOutputStream(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            if (raw.charAt(i) != '%') {
+                int plain = raw.indexOf('%', i) < 0 ? raw.length() : raw.indexOf('%', i);
+                bytes.writeBytes(raw.substring(i, plain).getBytes(StandardCharsets.UTF_8));
+                i = plain - 1;
+            } else if (i + 2 < raw.length()
+                    && HexFormat.isHexDigit(raw.charAt(i + 1))
+                    && HexFormat.isHexDigit(raw.charAt(i + 2))) {
+                bytes.write(HexFormat.fromHexDigits(raw, i + 1, i + 3));
+                i += 2;
+            } else {
+                return null;
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+}

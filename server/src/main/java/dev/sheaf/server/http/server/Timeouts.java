@@ -1,0 +1,373 @@
+package dev.sheaf.server.http.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Ends what takes too long. The HTTP server has no such limits of its own that work, and a timeout on each read
+/// would let through whoever sends a byte now and then. One thread looks at all connections and requests a few
+/// times within the shortest limit, so a limit is kept to within an eighth; a request pays for two marks.
+/// Thread-safe.
+///
+/// It also keeps the [ConnectionLimit] of connections.
+///
+/// A connection without a running request is closed when none has begun on it, TLS and headers included, within
+/// `transfer`. So is one where a request's body or an answer has not moved for as long, or moves by fewer bytes a
+/// second than it must, see [MinimumPace]. A request that works for longer than `api`, moving of content left out, has
+/// its
+/// thread interrupted.
+public final class Timeouts implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Timeouts.class);
+    private static final int PAUSE_MILLIS = 250; // in which whoever has been refused may be silent
+    private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long MIN_PAUSE_MILLIS = 5;
+    private static final long MAX_PAUSE_MILLIS = 1_000;
+    private static final int MIN_PIECE = 8 << 10;
+    private static final int MAX_PIECE = 256 << 10;
+
+    private final long api;
+    private final long transfer;
+    private final HttpServer.Pace pace;
+    private final ConnectionLimit room;
+    private final Map<SocketAddress, Connection> connections = new ConcurrentHashMap<>();
+    private final Set<Work> running = ConcurrentHashMap.newKeySet();
+    private final Thread thread;
+
+    Timeouts(HttpServer.Times times, ConnectionLimit room) {
+        var api = times.api();
+        var transfer = times.transfer();
+        this.api = api.toNanos();
+        this.transfer = transfer.toNanos();
+        this.pace = times.pace();
+        this.room = room;
+        long shortest = api.isZero() ? transfer.toMillis() : Math.min(api.toMillis(), transfer.toMillis());
+        long pause = Math.clamp(shortest / 8, MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
+        this.thread = Thread.ofPlatform().name("watch").daemon().start(() -> run(pause));
+    }
+
+    private static final class Connection {
+        final SocketChannel channel;
+        final InetAddress address;
+        final ConnectionLimit.Place place;
+        final AtomicInteger requests = new AtomicInteger();
+        volatile @Nullable Http1Bytes wire;
+        volatile @Nullable Runnable atEnd;
+        volatile long idleSince = System.nanoTime();
+
+        Connection(SocketChannel channel, InetAddress address, ConnectionLimit.Place place) {
+            this.channel = channel;
+            this.address = address;
+            this.place = place;
+        }
+    }
+
+    /// A request being carried out.
+    public final class Work {
+        private final Thread worker = Thread.currentThread();
+        private final @Nullable Connection connection;
+        private volatile long deadline = System.nanoTime() + api;
+        private volatile long movingSince;
+        private volatile boolean moving;
+        private volatile boolean timed;
+        private volatile long lingerEnd;
+        private final MinimumPace in = new MinimumPace(pace, Duration.ofNanos(transfer));
+        private final MinimumPace out = new MinimumPace(pace, Duration.ofNanos(transfer));
+        private volatile boolean cut;
+        private final AtomicInteger state = new AtomicInteger(WORKING);
+
+        private static final int WORKING = 0;
+        private static final int INTERRUPTING = 1;
+        private static final int INTERRUPTED = 2;
+        private static final int DONE = 3;
+
+        private Work(@Nullable Connection connection) {
+            this.connection = connection;
+        }
+
+        /// The time limit holds for this one, from when it began.
+        public void limit() {
+            timed = api > 0;
+        }
+
+        /// Content begins to move, which does not count as time taken.
+        ///
+        /// @return for [#moved]
+        public long move() {
+            long now = System.nanoTime();
+            movingSince = now;
+            moving = true;
+            return now;
+        }
+
+        /// What comes from now on is not wanted, and waited for no longer than that.
+        void linger(Duration limit) {
+            lingerEnd = System.nanoTime() + limit.toNanos();
+        }
+
+        /// Nothing is waited for any more.
+        void lingered() {
+            lingerEnd = 0;
+        }
+
+        /// Bytes of the body are waited for.
+        ///
+        /// @return for [#received]
+        long receive() {
+            long now = move();
+            in.await(now, 0);
+            return now;
+        }
+
+        /// @param bytes how many have come
+        void received(long since, int bytes) {
+            moved(since);
+            in.moved(System.nanoTime(), bytes);
+        }
+
+        /// Bytes of the answer are about to be sent, between [#move] and [#moved].
+        public void send(int bytes) {
+            movingSince = System.nanoTime();
+            out.await(movingSince, bytes);
+        }
+
+        /// The other side, or what lies before it, has taken them.
+        public void sent(int bytes) {
+            movingSince = System.nanoTime();
+            out.moved(movingSince, bytes);
+        }
+
+        /// How many bytes of an answer are sent at a time, at most: whoever is eight times as quick as the pace must
+        /// have taken them before it looks as if it stood still.
+        public int piece() {
+            double inTime = 8 * pace.bytesPerSecond() * (transfer / 1e9);
+            return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
+        }
+
+        private boolean isTooSlow(long now) {
+            return now - movingSince > transfer || in.isTooSlow(now) || out.isTooSlow(now);
+        }
+
+        /// Whether the connection is one that is only told about health, see [ConnectionLimit].
+        public boolean isSpare() {
+            return connection != null && connection.place == ConnectionLimit.Place.SPARE;
+        }
+
+        public void moved(long since) {
+            moving = false;
+            deadline += System.nanoTime() - since;
+        }
+
+        /// What the request comes from; null where that is not HTTP/1.
+        @Nullable
+        public Http1Bytes wire() {
+            return connection == null ? null : connection.wire;
+        }
+
+        /// Takes what a client still sends that was refused, within bounds, so that it reads why (RFC 9112, section
+        /// 9.6).
+        void discard(long bytes, Duration limit) {
+            var wire = wire();
+            if (wire == null || connection == null) {
+                return;
+            }
+            try {
+                connection.channel.socket().setSoTimeout(PAUSE_MILLIS);
+                wire.discard(bytes, System.nanoTime() + limit.toNanos());
+            } catch (SocketException e) {
+                LOG.debug("{}: gone", connection.channel, e);
+            }
+        }
+
+        /// Whether the connection was closed because nothing moved, or too slowly.
+        boolean isCut() {
+            return cut;
+        }
+
+        /// The handler has returned or thrown.
+        ///
+        /// @return whether it was interrupted for having taken too long
+        public boolean done() {
+            if (state.compareAndSet(WORKING, DONE)) {
+                return false;
+            }
+            while (state.get() == INTERRUPTING) {
+                Thread.onSpinWait();
+            }
+            Thread.interrupted();
+            return true;
+        }
+
+        private void check(long now) {
+            if (lingerEnd != 0 && now - lingerEnd > 0 && !cut) {
+                cut = true;
+                if (connection != null && connection.wire != null) {
+                    shut(connection);
+                }
+                worker.interrupt();
+            } else if (moving && !cut && connection != null && isTooSlow(now)) {
+                LOG.debug("{}: nothing moves, or too slowly; the connection is closed", connection.channel);
+                cut = true;
+                shut(connection);
+                worker.interrupt(); // over HTTP/2 it does not wait for the connection itself
+            } else if (timed && !moving && now - deadline > 0 && state.compareAndSet(WORKING, INTERRUPTING)) {
+                worker.interrupt();
+                state.set(INTERRUPTED);
+            }
+        }
+    }
+
+    /// To be told of every connection that is accepted.
+    ///
+    /// @throws IOException where there is no room for it
+    void accepted(SocketChannel channel) throws IOException {
+        var peer = channel.getRemoteAddress();
+        var address = ((InetSocketAddress) peer).getAddress();
+        var place = room.enter(address);
+        if (room.isCrowdedOut(address, place) && makeRoom()) {
+            room.leave(address, place);
+            place = room.enter(address);
+        }
+        if (place == ConnectionLimit.Place.NONE) {
+            LOG.debug("{}: no room for more connections of this address", address);
+            throw new IOException("no room");
+        }
+        var before = connections.put(peer, new Connection(channel, address, place));
+        if (before != null) {
+            room.leave(before.address, before.place);
+        }
+    }
+
+    /// Closes the connection that has waited longest for a request, of the address that has the most of them.
+    ///
+    /// @return whether there was one
+    private boolean makeRoom() {
+        Map.Entry<SocketAddress, Connection> longest = null;
+        int most = ConnectionLimit.FEW;
+        for (var entry : connections.entrySet()) {
+            var connection = entry.getValue();
+            if (connection.requests.get() == 0 && connection.place == ConnectionLimit.Place.FULL) {
+                int has = room.taken(connection.address);
+                boolean longer = longest != null && connection.idleSince - longest.getValue().idleSince < 0;
+                if (has > most || has == most && longer) {
+                    most = has;
+                    longest = entry;
+                }
+            }
+        }
+        if (longest == null) {
+            return false;
+        }
+        LOG.debug("{}: closed, as somebody else has no connection", longest.getKey());
+        forget(longest.getKey(), longest.getValue());
+        shut(longest.getValue());
+        return true;
+    }
+
+    /// The connection from there is over.
+    void over(SocketAddress peer) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            forget(peer, connection);
+        }
+    }
+
+    private void forget(SocketAddress peer, Connection connection) {
+        if (connections.remove(peer, connection)) {
+            room.leave(connection.address, connection.place);
+        }
+    }
+
+    /// The connection from there is one of HTTP/1.
+    void speaks(SocketAddress peer, Http1Bytes wire) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.wire = wire;
+        }
+    }
+
+    /// What is to be done besides where the connection from there is closed for having taken too long.
+    void atEnd(SocketAddress peer, Runnable end) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.atEnd = end;
+        }
+    }
+
+    /// A request begins, on the current thread.
+    public Work begin(SocketAddress peer) {
+        var connection = connections.get(peer);
+        if (connection != null) {
+            connection.requests.incrementAndGet();
+        }
+        var work = new Work(connection);
+        running.add(work);
+        return work;
+    }
+
+    public void end(Work work) {
+        running.remove(work);
+        var connection = work.connection;
+        if (connection != null) {
+            connection.idleSince = System.nanoTime();
+            connection.requests.decrementAndGet();
+        }
+    }
+
+    private void run(long pause) {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                long now = System.nanoTime();
+                running.forEach(work -> work.check(now));
+                connections.forEach((peer, connection) -> check(peer, connection, now));
+            } catch (RuntimeException | Error e) { // without this thread no limit of time would hold
+                LOG.error("a look at the connections failed", e);
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(pause);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void check(SocketAddress peer, Connection connection, long now) {
+        if (!connection.channel.isOpen()) {
+            forget(peer, connection);
+        } else if (connection.requests.get() == 0 && now - connection.idleSince > patience(connection)) {
+            shut(connection);
+        }
+    }
+
+    private long patience(Connection connection) {
+        return connection.place == ConnectionLimit.Place.SPARE ? Math.min(transfer, SPARE_NANOS) : transfer;
+    }
+
+    private static void shut(Connection connection) {
+        try {
+            connection.channel.close();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be closed", connection.channel, e);
+        }
+        var end = connection.atEnd;
+        if (end != null) {
+            end.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

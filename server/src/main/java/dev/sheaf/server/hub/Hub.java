@@ -1,0 +1,317 @@
+package dev.sheaf.server.hub;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.BundleRow;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What everybody may discover: public bundles with a version that is published and not yanked, the same for every
+/// caller (contract 1.4 and 3.8). All else is answered as if it did not exist. Thread-safe.
+public final class Hub {
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final int REMEMBERED = 20_000;
+    private static final int FEW = 500;
+    private static final int MAX_VERSIONS = 200;
+
+    private final Database database;
+    private final CpuPool searches;
+    private final InvalidatedCache<RepositoryName, HubRows.Target> listed;
+
+    public Hub(Database database, CpuPool searches) {
+        this.database = database;
+        this.searches = searches;
+        this.listed = new InvalidatedCache<>(database, REMEMBERED);
+        database.onChange(this::forget);
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case REPOSITORY -> listed.forget(RepositoryName.parse(change.id()));
+            case NAMESPACE, EVERYTHING -> listed.forgetAll();
+            case API_KEY -> {
+                // holds nothing of keys
+            }
+        }
+    }
+
+    /// The order of a list, always descending.
+    public enum Sort {
+        /// By what was typed, see [Hub#page]; what is equal, the most downloaded first.
+        RELEVANCE("downloads"),
+        /// By the time of the newest version.
+        RECENT("published_at"),
+        DOWNLOADS("downloads"),
+        STARS("stars"),
+        /// By downloads, of which each counts half as much after a week.
+        TRENDING("trending");
+
+        private final String column;
+
+        Sort(String column) {
+            this.column = column;
+        }
+
+        String column() {
+            return column;
+        }
+
+        /// @throws ProblemException validation-failed where it is none of the words
+        public static Sort parse(String word) {
+            return Arrays.stream(values())
+                    .filter(sort -> sort.toString().equals(word))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            Problem.invalid("format", "must be one of relevance, recent, downloads, stars, trending"));
+        }
+
+        /// The word in queries.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// What to list.
+    ///
+    /// @param search null: all
+    /// @param type only bundles whose latest version has an asset of that kind; null: all
+    public record Filter(
+            @Nullable SearchQuery search,
+            @Nullable AssetType type,
+            @Nullable Namespace namespace,
+            @Nullable String category) {
+        static final String TYPE = "type:";
+        static final String NAMESPACE = "namespace:";
+        static final String CATEGORY = "category:";
+
+        /// All of a namespace.
+        public static Filter of(Namespace namespace) {
+            return new Filter(null, null, namespace, null);
+        }
+
+        private List<HubRows.Among> facets() {
+            var facets = new ArrayList<HubRows.Among>();
+            if (type != null) {
+                facets.add(HubRows.having("type", TYPE + type));
+            }
+            if (namespace != null) {
+                facets.add(HubRows.having("namespace", NAMESPACE + namespace));
+            }
+            if (category != null) {
+                facets.add(HubRows.having("category", CATEGORY + category));
+            }
+            return facets;
+        }
+    }
+
+    /// What is counted of a bundle.
+    ///
+    /// @param trending see [FadingCount]
+    /// @param publishedAt of its newest version, in milliseconds since 1970
+    public record Counters(long stars, long downloads, long downloads30d, long trending, long publishedAt) {}
+
+    /// A bundle as lists show it.
+    ///
+    /// @param publisher what people call the namespace
+    /// @param name what people call the bundle
+    public record Entry(
+            long repositoryId,
+            UUID bundleId,
+            RepositoryName ref,
+            String publisher,
+            String name,
+            String summary,
+            List<String> assetTypes,
+            List<String> keywords,
+            @Nullable String license,
+            String latestVersion,
+            Instant createdAt,
+            Instant updatedAt,
+            Counters counters) {
+        private long key(Sort sort) {
+            return switch (sort) {
+                case RELEVANCE, DOWNLOADS -> counters.downloads();
+                case RECENT -> counters.publishedAt();
+                case STARS -> counters.stars();
+                case TRENDING -> counters.trending();
+            };
+        }
+    }
+
+    /// An entry and where it stands in the list that it was found in.
+    public record Found(Entry entry, String place) {}
+
+    /// A version of a listed bundle that is published.
+    ///
+    /// @param deprecated the advice against it, or null
+    public record Release(
+            UUID id,
+            RepositoryName ref,
+            String name,
+            String version,
+            Instant publishedAt,
+            @Nullable String deprecated) {}
+
+    /// A listed bundle with all that the hub shows of it.
+    ///
+    /// @param versions the highest first, at most 200
+    public record Detail(Entry entry, BundleRow bundle, List<Release> versions) {}
+
+    /// Makes sure that the hub shows the bundle. To refuse takes the same steps whether it is missing or hidden.
+    ///
+    /// @throws ProblemException bundle-not-found, whoever asks
+    public void require(RepositoryName name) {
+        Access.everybody(name, listed.get(name, missing -> database.read(tx -> HubRows.listed(tx, missing))));
+    }
+
+    /// The same inside a transaction, of which it also tells the repository.
+    static long require(Tx tx, RepositoryName name) {
+        return Access.everybody(name, HubRows.listed(tx, name)).repositoryId();
+    }
+
+    /// @throws ProblemException as [#require]
+    public Detail detail(RepositoryName name) {
+        return database.read(tx -> {
+            long repository = require(tx, name);
+            return new Detail(
+                    HubRows.find(tx, repository).orElseThrow(),
+                    BundleRows.find(tx, repository).orElseThrow(),
+                    HubRows.versions(tx, repository, MAX_VERSIONS));
+        });
+    }
+
+    /// A page of a list. Whoever is called exactly what was typed comes first. By relevance, bundles follow that
+    /// have the words in their names, then those that have them in keywords and description too, then those that
+    /// need their paths and README for it.
+    ///
+    /// @param after the place of the last entry of the page before, or null
+    /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
+    /// which keeps the database busy
+    public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
+        var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);
+        return filter.search() == null
+                ? database.read(tx -> page(tx, filter, sort, from, limit))
+                : searches.run(LIMIT, budget -> database.read(tx -> page(tx, filter, sort, from, limit)));
+    }
+
+    private static List<Found> page(Tx tx, Filter filter, Sort sort, Place from, int limit) {
+        var facets = filter.facets();
+        var tiers = filter.search() == null ? List.<HubRows.Among>of() : tiers(tx, filter.search(), sort);
+        var page = new ArrayList<Found>();
+        for (int tier = from.tier(); tier < Math.max(tiers.size(), 1) && page.size() < limit; tier++) {
+            var within = new ArrayList<>(facets);
+            if (!tiers.isEmpty()) {
+                within.add(tiers.get(tier));
+            }
+            var few = few(tx, within);
+            if (few != null && few.isEmpty()) {
+                continue;
+            }
+            boolean begun = tier == from.tier();
+            var slice = new HubRows.Slice(
+                    sort,
+                    few,
+                    within,
+                    tiers.subList(0, Math.min(tier, tiers.size())),
+                    begun ? from.key() : Long.MAX_VALUE,
+                    begun ? from.repositoryId() : Long.MAX_VALUE,
+                    limit - page.size());
+            for (var entry : HubRows.list(tx, slice)) {
+                page.add(new Found(entry, new Place(tier, entry.key(sort), entry.repositoryId()).toString()));
+            }
+        }
+        return page;
+    }
+
+    /// All of a set that is small, which is then no more among the others; or null.
+    private static @Nullable List<Long> few(Tx tx, List<HubRows.Among> within) {
+        for (var set : within) {
+            var some = HubRows.some(tx, set, FEW + 1);
+            if (some.size() <= FEW) {
+                within.remove(set);
+                return some;
+            }
+        }
+        return null;
+    }
+
+    /// What is searched one after the other: an entry stands where it is found first.
+    private static List<HubRows.Among> tiers(Tx tx, SearchQuery search, Sort sort) {
+        var tiers = new ArrayList<HubRows.Among>();
+        tiers.add(HubRows.named(search));
+        if (!search.terms().isEmpty()) {
+            for (var depth : HubTextRows.Depth.values()) {
+                if (sort == Sort.RELEVANCE || depth == HubTextRows.Depth.ALL) {
+                    tiers.add(HubTextRows.matching(tx, depth, search.terms()));
+                }
+            }
+        }
+        return tiers;
+    }
+
+    /// How many bundles the hub lists in each category, also where there are none.
+    public Map<String, Long> categories() {
+        return database.read(tx -> HubRows.counts(tx, Filter.CATEGORY));
+    }
+
+    /// The newest versions of a listed bundle.
+    ///
+    /// @throws ProblemException as [#require]
+    public List<Release> releases(RepositoryName name, int limit) {
+        return database.read(tx -> HubRows.releases(tx, List.of(require(tx, name)), limit));
+    }
+
+    /// The newest versions of all listed bundles of a namespace; empty where there are none.
+    public List<Release> releases(Namespace namespace, int limit) {
+        return database.read(tx -> {
+            // the newest versions are among those of the bundles that published last
+            var first = new Place(0, Long.MAX_VALUE, Long.MAX_VALUE);
+            var bundles = page(tx, Filter.of(namespace), Sort.RECENT, first, limit).stream()
+                    .map(found -> found.entry().repositoryId())
+                    .toList();
+            return HubRows.releases(tx, bundles, limit);
+        });
+    }
+
+    /// Where an entry stands in a list, as it travels in cursors.
+    private record Place(int tier, long key, long repositoryId) {
+        static Place parse(String text) {
+            var parts = text.split(":", -1);
+            try {
+                if (parts.length == 3) {
+                    var place =
+                            new Place(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+                    if (place.tier >= 0) {
+                        return place;
+                    }
+                }
+            } catch (NumberFormatException e) {
+                // falls through: a cursor that is none
+            }
+            throw new Problem.InvalidCursor().raise();
+        }
+
+        @Override
+        public String toString() {
+            return tier + ":" + key + ":" + repositoryId;
+        }
+    }
+}

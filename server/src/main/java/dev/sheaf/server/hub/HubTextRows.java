@@ -1,0 +1,109 @@
+package dev.sheaf.server.hub;
+
+import dev.sheaf.server.db.Tx;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// The full-text index of the hub: FTS5 on SQLite, tsvector on PostgreSQL. Both hold and are asked for [SearchWords]
+/// only, so there is no text that either of them could take for an operator.
+final class HubTextRows {
+    /// Where a word may stand. Each takes in the ones before it.
+    enum Depth {
+        /// Namespace, slug and name.
+        NAMES("{names} : ", "names"),
+        /// Keywords and description.
+        ABOUT("{names about} : ", "about"),
+        /// Paths of the assets, and the README.
+        ALL("", "rest");
+
+        private final String filter;
+        private final String column;
+
+        Depth(String filter, String column) {
+            this.filter = filter;
+            this.column = column;
+        }
+    }
+
+    private HubTextRows() {}
+
+    /// Replaces what is searched of a bundle, each text as [SearchWords#joined].
+    static void put(Tx tx, long repositoryId, String names, String about, String rest) {
+        String sql = switch (tx.dialect()) {
+            case SQLITE ->
+                "INSERT OR REPLACE INTO hub_text (rowid, names, about, rest) VALUES (:id, :names, :about, :rest)";
+            case POSTGRES -> """
+                INSERT INTO hub_text (repository_id, names, about, rest)
+                SELECT :id, lexemes.names, lexemes.names || lexemes.about, lexemes.names || lexemes.about || lexemes.rest
+                FROM (SELECT array_to_tsvector(string_to_array(:names, ' ')) AS names,
+                             array_to_tsvector(string_to_array(:about, ' ')) AS about,
+                             array_to_tsvector(string_to_array(:rest, ' ')) AS rest) lexemes
+                ON CONFLICT (repository_id)
+                DO UPDATE SET names = excluded.names, about = excluded.about, rest = excluded.rest
+                """;
+        };
+        tx.change(sql, "id", repositoryId, "names", names, "about", about, "rest", rest);
+    }
+
+    static void remove(Tx tx, long repositoryId) {
+        String sql = switch (tx.dialect()) {
+            case SQLITE -> "DELETE FROM hub_text WHERE rowid = :id";
+            case POSTGRES -> "DELETE FROM hub_text WHERE repository_id = :id";
+        };
+        tx.change(sql, "id", repositoryId);
+    }
+
+    /// The repositories whose text has all the terms at that depth.
+    static HubRows.Among matching(Tx tx, Depth depth, List<String> terms) {
+        String name = "text" + depth.ordinal();
+        return switch (tx.dialect()) {
+            case SQLITE ->
+                among(
+                        "SELECT rowid FROM hub_text WHERE hub_text MATCH :" + name,
+                        name,
+                        depth.filter + joined(terms, "\"", "*", " AND "));
+            case POSTGRES ->
+                among(
+                        "SELECT repository_id FROM hub_text WHERE " + depth.column + " @@ CAST(:" + name
+                                + " AS tsquery)",
+                        name,
+                        joined(terms, "'", ":*", " & "));
+        };
+    }
+
+    private static HubRows.Among among(String sql, String name, String query) {
+        return new HubRows.Among(sql, Map.of(name, query), false);
+    }
+
+    /// All the terms in quotes, each marked as the beginning of a word.
+    private static String joined(List<String> terms, String quote, String beginning, String and) {
+        return terms.stream()
+                .map(term -> quote + term + quote + (isBeginning(term) ? beginning : ""))
+                .collect(Collectors.joining(and, "(", ")"));
+    }
+
+    /// How many rows there were.
+    static int clear(Tx tx) {
+        return tx.change("DELETE FROM hub_text");
+    }
+
+    /// Listed bundles that are not in the index.
+    static List<Long> missing(Tx tx, int limit) {
+        String id = switch (tx.dialect()) {
+            case SQLITE -> "rowid";
+            case POSTGRES -> "repository_id";
+        };
+        return tx.list(
+                "SELECT e.repository_id FROM hub_entry e WHERE e.listed = 1 AND NOT EXISTS"
+                        + " (SELECT 1 FROM hub_text t WHERE t." + id + " = e.repository_id) LIMIT :limit",
+                Long.class,
+                "limit",
+                limit);
+    }
+
+    /// One character is a word by itself: too much begins with it.
+    private static boolean isBeginning(String term) {
+        return term.codePointCount(0, term.length()) > 1;
+    }
+}

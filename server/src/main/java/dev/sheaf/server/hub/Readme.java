@@ -1,0 +1,250 @@
+package dev.sheaf.server.hub;
+
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.OverBudgetException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.commonmark.Extension;
+import org.commonmark.ext.autolink.AutolinkExtension;
+import org.commonmark.ext.gfm.strikethrough.StrikethroughExtension;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.NodeRenderer;
+import org.commonmark.renderer.html.HtmlNodeRendererContext;
+import org.commonmark.renderer.html.HtmlRenderer;
+import org.jspecify.annotations.Nullable;
+import org.owasp.html.AttributePolicy;
+import org.owasp.html.Handler;
+import org.owasp.html.HtmlPolicyBuilder;
+import org.owasp.html.HtmlSanitizer;
+import org.owasp.html.HtmlStreamRenderer;
+import org.owasp.html.PolicyFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The README of a bundle as a page for browsers: Markdown to HTML, and of that only what does nothing. Written by
+/// strangers, so it is taken for an attack: what nests too deeply or grows too large is shown as plain text, and a
+/// page loads nothing by itself. Images become links.
+public final class Readme {
+    /// What a browser may do with a page: show it. Sent as Content-Security-Policy.
+    public static final String POLICY =
+            "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+                    + " sandbox allow-popups allow-popups-to-escape-sandbox";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Readme.class);
+    private static final int MAX_TEXT = 256 << 10;
+    private static final int MAX_HTML = 2 << 20;
+    private static final int MAX_CELLS = 20_000;
+    private static final int MAX_NESTING = 50;
+    private static final String NOTE =
+            "<p><em>This README takes too much to be shown as a page; this is its text.</em></p>\n";
+    private static final Set<String> MARKDOWN = Set.of("markdown", "md", "gfm", "commonmark", "text/markdown");
+
+    private static final List<Extension> EXTENSIONS = List.of(
+            TablesExtension.builder().maxCells(MAX_CELLS).build(),
+            StrikethroughExtension.create(),
+            AutolinkExtension.create());
+    private static final HtmlRenderer RENDERER = HtmlRenderer.builder()
+            .extensions(EXTENSIONS)
+            .nodeRendererFactory(ImagesAsLinks::new)
+            .build();
+
+    private Readme() {}
+
+    /// The whole page in UTF-8.
+    ///
+    /// @param format of the text; null: Markdown
+    /// @throws OverBudgetException where nobody waits for it
+    /// @param assets where the assets of the bundle are, with a trailing slash: what relative links mean
+    public static byte[] page(String title, String text, @Nullable String format, String assets, Budget budget) {
+        boolean isMarkdown = format == null || MARKDOWN.contains(format.toLowerCase(Locale.ROOT));
+        String html = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escape(title)
+                + "</title></head><body>\n"
+                + (isMarkdown ? fromMarkdown(text, assets, budget) : plain(text))
+                + "</body></html>\n";
+        return html.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String fromMarkdown(String text, String assets, Budget budget) {
+        if (text.length() > MAX_TEXT) {
+            return tooMuch(text);
+        }
+        try {
+            return clean(rendered(text, budget), assets, budget);
+        } catch (OverBudgetException e) {
+            if (budget.isCancelled()) {
+                throw e;
+            }
+            LOG.info("a README took too long to render and is shown as text");
+            return tooMuch(text);
+        } catch (ReadmeBounds.TooMuchException e) {
+            LOG.debug("a README is shown as text: {}", e.getMessage());
+            return tooMuch(text);
+        } catch (RuntimeException | StackOverflowError | IOException e) {
+            // the libraries bound what they build, and say so by an exception; the overflow is for what they miss
+            LOG.info("a README was too much for the Markdown library and is shown as text", e);
+            return tooMuch(text);
+        }
+    }
+
+    private static String rendered(String text, Budget budget) throws IOException {
+        var parser = Parser.builder()
+                .extensions(EXTENSIONS)
+                .maxOpenBlockParsers(MAX_NESTING)
+                .maxInlineNesting(MAX_NESTING)
+                .customBlockParserFactory(new ReadmeBounds.Paragraphs())
+                .inlineParserFactory(context -> ReadmeBounds.inlines(context, budget))
+                .build();
+        var html = new ReadmeBounds.Page(budget, MAX_HTML);
+        RENDERER.render(parser.parseReader(ReadmeBounds.reader(text, budget)), html);
+        return html.toString();
+    }
+
+    private static String clean(String html, String assets, Budget budget) {
+        ReadmeBounds.checkTags(html);
+        var page = new StringBuilder(html.length());
+        var out = new ReadmeBounds.Watched(HtmlStreamRenderer.create(page, Handler.DO_NOTHING), budget);
+        HtmlSanitizer.sanitize(html, policy(assets).apply(out));
+        return page.toString();
+    }
+
+    private static String tooMuch(String text) {
+        return NOTE + plain(text);
+    }
+
+    private static String plain(String text) {
+        return "<pre>" + escape(text) + "</pre>\n";
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    private static PolicyFactory policy(String assets) {
+        return new HtmlPolicyBuilder()
+                .allowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "div", "blockquote", "pre", "code")
+                .allowElements("ul", "ol", "li", "dl", "dt", "dd", "details", "summary")
+                .allowElements(
+                        "em", "strong", "b", "i", "u", "s", "del", "ins", "sub", "sup", "kbd", "samp", "var", "q")
+                .allowElements("table", "thead", "tbody", "tr", "th", "td", "a")
+                .allowAttributes("align")
+                .matching(true, "left", "center", "right")
+                .onElements("th", "td", "p", "div", "h1", "h2", "h3")
+                .allowAttributes("class")
+                .matching(Pattern.compile("language-[A-Za-z0-9+#_.-]{1,40}"))
+                .onElements("code")
+                .allowAttributes("start")
+                .matching(Pattern.compile("[0-9]{1,9}"))
+                .onElements("ol")
+                .allowAttributes("href")
+                .matching(new Links(assets))
+                .onElements("a")
+                .allowUrlProtocols("https", "http", "mailto")
+                .requireRelsOnLinks("nofollow", "noopener", "noreferrer", "ugc")
+                .toFactory();
+    }
+
+    /// Where links lead: to other sites, within the page, or to an asset of the bundle. A link to anything else of
+    /// this service is none.
+    private record Links(String assets) implements AttributePolicy {
+        private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
+
+        @Override
+        public @Nullable String apply(String element, String attribute, String value) {
+            String link = value.strip();
+            if (link.startsWith("#") || SCHEME.matcher(link).matches()) {
+                return link;
+            }
+            int end = link.length();
+            for (char mark : new char[] {'?', '#'}) {
+                end = link.indexOf(mark) < 0 ? end : Math.min(end, link.indexOf(mark));
+            }
+            return asset(link.substring(0, end));
+        }
+
+        private @Nullable String asset(String path) {
+            var segments = new ArrayDeque<String>();
+            for (String segment : path.split("/", -1)) {
+                boolean climbs = segment.equals("..");
+                if (climbs && segments.isEmpty() || segment.isEmpty() || segment.indexOf('\\') >= 0) {
+                    return null;
+                }
+                if (climbs) {
+                    segments.removeLast();
+                } else if (!segment.equals(".")) {
+                    segments.add(encode(segment));
+                }
+            }
+            return segments.isEmpty() ? null : assets + String.join("/", segments);
+        }
+
+        /// Percent-encodes what stands in no path; what is encoded already stays so.
+        private static String encode(String segment) {
+            var encoded = new StringBuilder();
+            for (byte octet : segment.getBytes(StandardCharsets.UTF_8)) {
+                char character = (char) (octet & 0xFF);
+                if (character < 0x80
+                        && (Character.isLetterOrDigit(character) || "%-._~!$&'()*+,;=@".indexOf(character) >= 0)) {
+                    encoded.append(character);
+                } else {
+                    encoded.append('%').append("%02X".formatted((int) character));
+                }
+            }
+            return encoded.toString();
+        }
+    }
+
+    /// Shows an image as a link to it: nobody is told who reads a page, before the reader wants to see more.
+    private record ImagesAsLinks(HtmlNodeRendererContext context) implements NodeRenderer {
+        @Override
+        public Set<Class<? extends Node>> getNodeTypes() {
+            return Set.of(Image.class);
+        }
+
+        @Override
+        public void render(Node node) {
+            var image = (Image) node;
+            var alternative = new StringBuilder();
+            collect(image, alternative);
+            String text = alternative.isEmpty() ? image.getDestination() : alternative.toString();
+            if (isInLink(image)) {
+                context.getWriter().text(text);
+            } else {
+                context.getWriter().tag("a", Map.of("href", context.encodeUrl(image.getDestination())));
+                context.getWriter().text(text);
+                context.getWriter().tag("/a");
+            }
+        }
+
+        private static void collect(Node node, StringBuilder text) {
+            for (Node child = node.getFirstChild(); child != null; child = child.getNext()) {
+                if (child instanceof Text literal) {
+                    text.append(literal.getLiteral());
+                }
+                collect(child, text);
+            }
+        }
+
+        private static boolean isInLink(Node node) {
+            for (Node parent = node.getParent(); parent != null; parent = parent.getParent()) {
+                if (parent instanceof Link) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

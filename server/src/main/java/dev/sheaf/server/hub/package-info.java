@@ -1,0 +1,5 @@
+/// What everybody may discover: lists, search, READMEs, feeds, badges, stars.
+@NullMarked
+package dev.sheaf.server.hub;
+
+import org.jspecify.annotations.NullMarked;

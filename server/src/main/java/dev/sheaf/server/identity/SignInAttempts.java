@@ -1,0 +1,78 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+
+/// Slows guessing down: after ten attempts on one account that failed, each further one has to wait, twice as long
+/// as the one before and at most fifteen minutes, whichever nodes and addresses they come from. An attempt counts
+/// before its password is looked at, so that many at one time are no way around. Unknown accounts are counted like
+/// known ones, and only under a keyed hash. Thread-safe.
+public final class SignInAttempts {
+    private static final int FREE = 10;
+    private static final Duration LONGEST = Duration.ofMinutes(15);
+    private static final Duration KEPT = Duration.ofDays(1);
+
+    private final Database database;
+    private final MasterSecret master;
+
+    public SignInAttempts(Database database, MasterSecret master) {
+        this.database = database;
+        this.master = master;
+    }
+
+    /// The name under which attempts are counted.
+    ///
+    /// @param what is guessed, such as an e-mail address behind the word for it
+    public String subject(String what) {
+        return master.hashOf("sign-in-attempt/1", Secret.of(what));
+    }
+
+    /// Counts an attempt that has yet to succeed.
+    ///
+    /// @throws ProblemException rate-limited where it comes too early; it then does not count
+    public void begin(String subject) {
+        database.write(tx -> {
+            if (!AttemptRows.insertFirst(tx, subject)) {
+                AttemptRows.lock(tx, subject)
+                        .ifPresentOrElse(
+                                before -> next(tx, subject, before), () -> AttemptRows.insertFirst(tx, subject));
+            }
+            return subject;
+        });
+    }
+
+    private static void next(Tx tx, String subject, AttemptRows.Row before) {
+        if (before.failures() >= FREE && tx.now().isBefore(before.retryAt())) {
+            long seconds =
+                    Duration.between(tx.now(), before.retryAt()).plusMillis(999).toSeconds();
+            throw new Problem.RateLimited(
+                            "sign-ins", "too many sign-ins failed; try again in " + seconds + " s", seconds)
+                    .raise();
+        }
+        boolean old = before.lastAt().isBefore(tx.now().minus(KEPT));
+        int failures = old ? 1 : Math.min(before.failures() + 1, 1_000);
+        AttemptRows.update(tx, subject, failures, tx.now().plus(pause(failures)));
+    }
+
+    private static Duration pause(int failures) {
+        int doublings = Math.min(failures - FREE, 20);
+        var pause = doublings < 0 ? Duration.ZERO : Duration.ofSeconds(1L << doublings);
+        return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
+    }
+
+    /// The attempt succeeded: it and those before it are forgotten.
+    public static void succeeded(Tx tx, String subject) {
+        AttemptRows.delete(tx, subject);
+    }
+
+    public static void purge(Tx tx) {
+        Instant old = tx.now().minus(KEPT);
+        AttemptRows.purge(tx, old);
+    }
+}

@@ -1,0 +1,5 @@
+/// Sign-in by an OpenID provider.
+@NullMarked
+package dev.sheaf.server.identity.oidc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package dev.sheaf.server.identity.publisher;
+
+import dev.sheaf.model.wire.ClaimCondition;
+import dev.sheaf.server.auth.oidc.IdToken;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a claim of an id_token must be. A pattern knows only `*`, so it is matched in linear time whatever it is.
+public record ClaimRule(String claim, Kind kind, List<String> values) {
+    public static final int MAX_CLAIM = 200;
+    public static final int MAX_VALUE = 500;
+    public static final int MAX_VALUES = 50;
+
+    /// How the claim is compared with the values.
+    public enum Kind {
+        EQUALS,
+        IN,
+        MATCHES
+    }
+
+    public ClaimRule {
+        values = List.copyOf(values);
+    }
+
+    /// True where the claim, or an entry of it where it is a list, is what it must be.
+    boolean holds(IdToken token) {
+        return token.values(claim).stream()
+                .anyMatch(
+                        actual -> kind == Kind.MATCHES ? matches(values.getFirst(), actual) : values.contains(actual));
+    }
+
+    /// Takes the pieces between the stars in order, each at its first place after the one before.
+    static boolean matches(String pattern, String text) {
+        String[] pieces = pattern.split("\\*", -1);
+        if (pieces.length == 1) {
+            return pattern.equals(text);
+        }
+        int at = pieces[0].length();
+        int end = text.length() - pieces[pieces.length - 1].length();
+        if (!text.startsWith(pieces[0]) || !text.endsWith(pieces[pieces.length - 1]) || end < at) {
+            return false;
+        }
+        for (int i = 1; i < pieces.length - 1; i++) {
+            int found = text.indexOf(pieces[i], at);
+            if (found < 0 || found + pieces[i].length() > end) {
+                return false;
+            }
+            at = found + pieces[i].length();
+        }
+        return true;
+    }
+
+    /// What is expected, for people.
+    String expected() {
+        return switch (kind) {
+            case EQUALS -> values.getFirst();
+            case IN -> "one of " + String.join(", ", values);
+            case MATCHES -> "one that matches " + values.getFirst();
+        };
+    }
+
+    ClaimCondition toWire() {
+        return switch (kind) {
+            case EQUALS -> new ClaimCondition(claim, values.getFirst(), null, null);
+            case IN -> new ClaimCondition(claim, null, values, null);
+            case MATCHES -> new ClaimCondition(claim, null, null, values.getFirst());
+        };
+    }
+
+    /// The form in which rows keep them: a value a line, its kind and claim first.
+    static @Nullable String encode(List<ClaimRule> rules) {
+        var lines = new ArrayList<String>();
+        rules.forEach(
+                rule -> rule.values().forEach(value -> lines.add(rule.kind() + " " + rule.claim() + " " + value)));
+        return lines.isEmpty() ? null : String.join("\n", lines);
+    }
+
+    /// Reads what [#encode] wrote: no two rules are about the same claim.
+    static List<ClaimRule> decode(@Nullable String rows) {
+        var rules = new ArrayList<ClaimRule>();
+        for (String line : rows == null ? List.<String>of() : rows.lines().toList()) {
+            String[] parts = line.split(" ", 3);
+            var kind = Kind.valueOf(parts[0]);
+            if (!rules.isEmpty() && rules.getLast().claim().equals(parts[1])) {
+                var values = new ArrayList<>(rules.removeLast().values());
+                values.add(parts[2]);
+                rules.add(new ClaimRule(parts[1], kind, values));
+            } else {
+                rules.add(new ClaimRule(parts[1], kind, List.of(parts[2])));
+            }
+        }
+        return rules;
+    }
+}

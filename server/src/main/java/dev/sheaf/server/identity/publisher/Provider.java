@@ -1,0 +1,110 @@
+package dev.sheaf.server.identity.publisher;
+
+import dev.sheaf.server.auth.oidc.IdToken;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Who runs workflows and says in id_tokens which one runs: what its claims are called.
+public enum Provider {
+    /// GitHub Actions.
+    GITHUB("https://token.actions.githubusercontent.com", "repository", "repository_id", "repository_owner_id"),
+    /// GitLab CI/CD.
+    GITLAB("https://gitlab.com", "project_path", "project_id", "namespace_id"),
+    /// Any other issuer; only the claims of its rules count.
+    OIDC(null, null, null, null);
+
+    private final @Nullable String issuer;
+    private final @Nullable String repository;
+    private final @Nullable String repositoryId;
+    private final @Nullable String ownerId;
+
+    Provider(
+            @Nullable String issuer,
+            @Nullable String repository,
+            @Nullable String repositoryId,
+            @Nullable String ownerId) {
+        this.issuer = issuer;
+        this.repository = repository;
+        this.repositoryId = repositoryId;
+        this.ownerId = ownerId;
+    }
+
+    public static Optional<Provider> find(String wire) {
+        return Arrays.stream(values())
+                .filter(provider -> provider.toString().equals(wire))
+                .findFirst();
+    }
+
+    /// The issuer where none is named.
+    public Optional<String> issuer() {
+        return Optional.ofNullable(issuer);
+    }
+
+    /// The claim that holds owner and name.
+    String repositoryClaim() {
+        return repository == null ? "sub" : repository;
+    }
+
+    String repositoryIdClaim() {
+        return repositoryId == null ? "sub" : repositoryId;
+    }
+
+    String ownerIdClaim() {
+        return ownerId == null ? "sub" : ownerId;
+    }
+
+    boolean hasRepositories() {
+        return repository != null;
+    }
+
+    /// The repository that a token speaks of, in lower case.
+    Optional<String> repository(IdToken token) {
+        return repository == null
+                ? Optional.empty()
+                : token.text(repository).map(text -> text.toLowerCase(Locale.ROOT));
+    }
+
+    /// The claim that tells the file of the workflow.
+    String workflowClaim() {
+        return this == GITHUB ? "workflow_ref" : "ci_config_ref_uri";
+    }
+
+    /// Whether that claim names the file: `owner/name/.github/workflows/FILE@ref` at GitHub,
+    /// `host/group/project//FILE@ref` at GitLab. A file in a folder is named with it.
+    boolean isWorkflow(String ref, String repositoryName, String file) {
+        int at = ref.indexOf('@');
+        String before = at < 0 ? "" : ref.substring(0, at);
+        if (this == GITHUB) {
+            String folder = file.contains("/") ? "/" : "/.github/workflows/";
+            return before.toLowerCase(Locale.ROOT).startsWith(repositoryName + "/")
+                    && before.substring(repositoryName.length()).equals(folder + file);
+        }
+        return before.toLowerCase(Locale.ROOT).contains("/" + repositoryName + "//")
+                && before.substring(before.indexOf("//") + 2).equals(file);
+    }
+
+    /// Which run it is, for people and the audit log.
+    String run(IdToken token) {
+        return switch (this) {
+            case GITHUB ->
+                told(token, "repository") + " run " + told(token, "run_id") + "." + told(token, "run_attempt") + " of "
+                        + told(token, "workflow") + " at " + told(token, "ref") + " " + told(token, "sha");
+            case GITLAB ->
+                told(token, "project_path") + " job " + told(token, "job_id") + " of pipeline "
+                        + told(token, "pipeline_id") + " at " + told(token, "ref") + " " + told(token, "sha");
+            case OIDC -> told(token, "sub");
+        };
+    }
+
+    private static String told(IdToken token, String claim) {
+        String text = token.text(claim).orElse("?").replaceAll("\\p{C}", "?");
+        return text.length() > 120 ? text.substring(0, 120) : text;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

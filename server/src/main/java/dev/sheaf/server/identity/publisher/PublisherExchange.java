@@ -1,0 +1,177 @@
+package dev.sheaf.server.identity.publisher;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.oidc.IdToken;
+import dev.sheaf.server.auth.oidc.IdTokens;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.identity.token.IssuedToken;
+import dev.sheaf.server.identity.token.TokenExchange;
+import dev.sheaf.server.org.Namespaces;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Access tokens for runs of trusted publishers, in exchange for an id_token (contract 5.3). Each id_token buys
+/// one. Thread-safe.
+public final class PublisherExchange {
+    private static final int MOST_CANDIDATES = 1_000;
+
+    private final Database database;
+    private final IdTokens idTokens;
+    private final Tokens tokens;
+    private final Set<String> audiences;
+
+    /// Where a request comes from.
+    public record Place(String address, String requestId) {}
+
+    /// @param publicUrl the configured address of this service: an audience that a request's own Host could choose
+    /// would be none
+    /// @param more what the claim aud may be besides that address and its host
+    public PublisherExchange(
+            Database database, IdTokens idTokens, Tokens tokens, Optional<String> publicUrl, List<String> more) {
+        this.database = database;
+        this.idTokens = idTokens;
+        this.tokens = tokens;
+        this.audiences = Stream.concat(
+                        publicUrl.stream()
+                                .flatMap(url -> Stream.of(url, URI.create(url).getRawAuthority())),
+                        more.stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private record Match(PublisherRows.Row row, String run, Instant at) {}
+
+    /// @param organization whose publishers are looked at; null: all of this installation's, of which those that
+    /// fit must be one organization's
+    /// @throws ProblemException token-refused that names the claim that failed, invalid_scope or invalid_target
+    /// where more is asked for than a publisher may
+    public IssuedToken exchange(Secret idToken, @Nullable UUID organization, Place place, TokenExchange.Wish wish) {
+        if (audiences.isEmpty()) {
+            throw OAuthError.INVALID_TARGET.refuse(
+                    "this service does not know its own address, which the claim aud must be; set public-url");
+        }
+        var scope = wish.scope().orElse(Scope.WRITE);
+        if (!Scope.WRITE.includes(scope)) {
+            throw OAuthError.INVALID_SCOPE.refuse("a trusted publisher has the scope write, not " + scope);
+        }
+        var token = idTokens.verify(idToken.expose(), audiences, database.now());
+        PublisherMatch.safe(token);
+        var match = database.write(tx -> match(tx, token, organization, place, wish));
+        var restrictions = TokenExchange.within(match.row().publisher().bundles(), wish.restrictions());
+        var lifetime = wish.lifetime().compareTo(Tokens.LIFETIME) < 0 ? wish.lifetime() : Tokens.LIFETIME;
+        return TokenExchange.issue(
+                tokens,
+                new Subject.Publisher(match.row().id(), match.run()),
+                new Grant.Delegated(scope, restrictions),
+                List.of(),
+                match.at(),
+                match.at().plus(lifetime));
+    }
+
+    private static Match match(
+            Tx tx, IdToken token, @Nullable UUID organization, Place place, TokenExchange.Wish wish) {
+        var row = PublisherMatch.only(candidates(tx, token, organization, wish), token);
+        var publisher = row.publisher();
+        TokenExchange.within(publisher.bundles(), wish.restrictions());
+        String hash = Digest.sha256((token.issuer() + "\n" + token.id()).getBytes(StandardCharsets.UTF_8))
+                .hex();
+        if (!PublisherRows.useOnce(tx, hash, token.expiresAt().plus(IdTokens.LEEWAY))) {
+            throw IdTokens.refuse("jti", token.id(), "one that was not used before: ask for a new id_token");
+        }
+        var provider = publisher.provider();
+        boolean pins = provider.hasRepositories();
+        if (!PublisherRows.used(
+                tx,
+                row.id(),
+                pins ? token.text(provider.repositoryIdClaim()).orElse(null) : null,
+                pins ? token.text(provider.ownerIdClaim()).orElse(null) : null)) {
+            throw new Problem.Conflict("the trusted publisher changed at this moment; try again").raise();
+        }
+        String run = provider.run(token);
+        var caller = new Caller.Known(
+                new Credential.Run(row.id(), run),
+                row.organizationId(),
+                Scope.WRITE,
+                publisher.bundles(),
+                new Grant.Delegated(Scope.WRITE, publisher.bundles()),
+                null);
+        AuditRows.record(
+                tx,
+                new Origin(caller, place.address(), place.requestId()),
+                "trusted_publisher.run",
+                row.id().toString(),
+                run);
+        return new Match(row, run, tx.now());
+    }
+
+    /// Those with the repository of the token; of a named organization that has none of them, what it has, so that
+    /// the refusal can say what is expected.
+    private static List<PublisherRows.Row> candidates(
+            Tx tx, IdToken token, @Nullable UUID organization, TokenExchange.Wish wish) {
+        String repository = Arrays.stream(Provider.values())
+                .flatMap(provider -> provider.repository(token).stream())
+                .findFirst()
+                .orElse("");
+        var fitting = covering(
+                usable(tx, PublisherRows.of(tx, token.issuer(), organization, repository, MOST_CANDIDATES)), wish);
+        return !fitting.isEmpty() || organization == null
+                ? fitting
+                : covering(usable(tx, PublisherRows.of(tx, token.issuer(), organization, null, MOST_CANDIDATES)), wish);
+    }
+
+    /// The candidates with the bundles that their organizations could publish: what is in another's namespace, since
+    /// that was claimed or handed over after the publisher was trusted, does not count.
+    private static List<PublisherRows.Row> usable(Tx tx, List<PublisherRows.Row> rows) {
+        var named = rows.stream()
+                .flatMap(row -> row.publisher().bundles().namespacesOfBundles().stream())
+                .collect(Collectors.toUnmodifiableSet());
+        var owners = Namespaces.owners(tx, named);
+        return rows.stream()
+                .flatMap(row -> row
+                        .publisher()
+                        .bundles()
+                        .withoutBundlesOf(Namespaces.ofOthers(owners, row.organizationId()))
+                        .map(row::with)
+                        .stream())
+                .toList();
+    }
+
+    /// Those that may all that is asked for, or all where none may, to say so.
+    private static List<PublisherRows.Row> covering(List<PublisherRows.Row> rows, TokenExchange.Wish wish) {
+        var covering = rows.stream()
+                .filter(row -> covers(row.publisher().bundles(), wish.restrictions()))
+                .toList();
+        return covering.isEmpty() ? rows : covering;
+    }
+
+    private static boolean covers(Restrictions own, Restrictions wish) {
+        return own.cover(own.with(wish));
+    }
+
+    /// Forgets id_tokens that have expired.
+    public void purge() {
+        database.write(PublisherRows::purge);
+    }
+}

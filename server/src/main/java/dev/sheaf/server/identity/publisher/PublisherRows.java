@@ -1,0 +1,218 @@
+package dev.sheaf.server.identity.publisher;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.server.auth.PublisherRecord;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+final class PublisherRows {
+    private PublisherRows() {}
+
+    /// A trusted publisher as its row says.
+    record Row(
+            UUID id,
+            UUID organizationId,
+            NewPublisher publisher,
+            Instant createdAt,
+            @Nullable String createdBy,
+            @Nullable Instant lastUsedAt) {
+        Row with(Restrictions bundles) {
+            return new Row(id, organizationId, publisher.with(bundles), createdAt, createdBy, lastUsedAt);
+        }
+    }
+
+    static UUID insert(Tx tx, UUID organization, NewPublisher publisher, String actor) {
+        UUID id = Ids.next(tx.now());
+        tx.change(
+                """
+                        INSERT INTO trusted_publisher (id, organization_id, provider, issuer, repository, repository_id,
+                                                       owner_id, workflow, environment, claims, bundles, created_at,
+                                                       created_by)
+                        VALUES (:id, :organization, :provider, :issuer, :repository, :repositoryId,
+                                :ownerId, :workflow, :environment, :claims, :bundles, :now, :actor)
+                        """,
+                "id",
+                id,
+                "organization",
+                organization,
+                "provider",
+                publisher.provider().toString(),
+                "issuer",
+                publisher.issuer(),
+                "repository",
+                publisher.repository(),
+                "repositoryId",
+                publisher.repositoryId(),
+                "ownerId",
+                publisher.ownerId(),
+                "workflow",
+                publisher.workflow(),
+                "environment",
+                publisher.environment(),
+                "claims",
+                ClaimRule.encode(publisher.claims()),
+                "bundles",
+                publisher.bundles().encode(),
+                "now",
+                tx.now(),
+                "actor",
+                actor);
+        return id;
+    }
+
+    static long count(Tx tx, UUID organization) {
+        return tx.number(
+                "SELECT count(*) FROM trusted_publisher WHERE organization_id = :organization",
+                "organization",
+                organization);
+    }
+
+    static Optional<Row> find(Tx tx, UUID organization, UUID id) {
+        return tx.find(
+                "SELECT * FROM trusted_publisher WHERE organization_id = :organization AND id = :id",
+                PublisherRows::row,
+                "organization",
+                organization,
+                "id",
+                id);
+    }
+
+    static Optional<PublisherRecord> record(Tx tx, UUID id) {
+        return tx.find("SELECT * FROM trusted_publisher WHERE id = :id", PublisherRows::row, "id", id)
+                .map(row -> new PublisherRecord(
+                        row.id(), row.organizationId(), row.publisher().bundles()));
+    }
+
+    static List<Row> list(Tx tx, UUID organization, String before, int limit) {
+        return tx.list("""
+                        SELECT * FROM trusted_publisher WHERE organization_id = :organization AND id < :before
+                        ORDER BY id DESC LIMIT :limit
+                        """, PublisherRows::row, "organization", organization, "before", before, "limit", limit);
+    }
+
+    /// Those that a token of the issuer may be for, oldest first.
+    ///
+    /// @param organization null: of all
+    /// @param repository null: those without one, or of any where `organization` is named
+    static List<Row> of(Tx tx, String issuer, @Nullable UUID organization, @Nullable String repository, int limit) {
+        return tx.list(
+                "SELECT * FROM trusted_publisher WHERE issuer = :issuer"
+                        + (organization == null ? "" : " AND organization_id = :organization")
+                        + (repository == null ? "" : " AND (repository = :repository OR repository IS NULL)")
+                        + " ORDER BY id LIMIT :limit",
+                PublisherRows::row,
+                "issuer",
+                issuer,
+                "organization",
+                organization,
+                "repository",
+                repository,
+                "limit",
+                limit);
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        return new Row(
+                Columns.uuid(row, "id"),
+                Columns.uuid(row, "organization_id"),
+                new NewPublisher(
+                        Provider.find(row.getString("provider")).orElseThrow(),
+                        row.getString("issuer"),
+                        row.getString("repository"),
+                        row.getString("repository_id"),
+                        row.getString("owner_id"),
+                        row.getString("workflow"),
+                        row.getString("environment"),
+                        ClaimRule.decode(row.getString("claims")),
+                        Restrictions.decode(row.getString("bundles"))),
+                Columns.instant(row, "created_at"),
+                row.getString("created_by"),
+                Columns.nullableInstant(row, "last_used_at"));
+    }
+
+    static boolean delete(Tx tx, UUID organization, UUID id) {
+        return tx.change(
+                        "DELETE FROM trusted_publisher WHERE organization_id = :organization AND id = :id",
+                        "organization",
+                        organization,
+                        "id",
+                        id)
+                == 1;
+    }
+
+    /// Notes a use, which pins the ids where none are pinned yet.
+    ///
+    /// @return false where it is gone, or others were pinned meanwhile
+    static boolean used(Tx tx, UUID id, @Nullable String repositoryId, @Nullable String ownerId) {
+        return tx.change("""
+                                UPDATE trusted_publisher
+                                SET last_used_at = :now, repository_id = coalesce(repository_id, :repository),
+                                    owner_id = coalesce(owner_id, :owner)
+                                WHERE id = :id AND coalesce(repository_id, :repository, '') = coalesce(:repository, '')
+                                  AND coalesce(owner_id, :owner, '') = coalesce(:owner, '')
+                                """, "now", tx.now(), "repository", repositoryId, "owner", ownerId, "id", id) == 1;
+    }
+
+    static TrustedPublisher wire(Tx tx, Row row) {
+        var publisher = row.publisher();
+        var bundles = Objects.requireNonNull(
+                Objects.requireNonNull(publisher.bundles().toWire()).bundles());
+        var pending = bundles.stream()
+                .filter(name -> !name.endsWith("*") && !exists(tx, name))
+                .toList();
+        return new TrustedPublisher(
+                row.id(),
+                row.organizationId(),
+                publisher.provider().toString(),
+                publisher.issuer(),
+                publisher.repository(),
+                publisher.repositoryId(),
+                publisher.ownerId(),
+                publisher.workflow(),
+                publisher.environment(),
+                publisher.claims().stream().map(ClaimRule::toWire).toList(),
+                bundles,
+                pending,
+                pending.size() == bundles.size() ? "pending" : "active",
+                row.createdAt(),
+                row.createdBy(),
+                row.lastUsedAt());
+    }
+
+    private static boolean exists(Tx tx, String bundle) {
+        var name = RepositoryName.parse(bundle);
+        return tx.find(
+                        """
+                        SELECT b.id FROM bundle b JOIN repository r ON r.id = b.repository_id
+                        WHERE r.namespace = :namespace AND r.name = :name AND r.deleted_at IS NULL
+                        """,
+                        String.class,
+                        "namespace",
+                        name.namespace(),
+                        "name",
+                        name.bundle().value())
+                .isPresent();
+    }
+
+    /// Remembers that an id_token was used; false where it was before.
+    static boolean useOnce(Tx tx, String hash, Instant until) {
+        return tx.change("""
+                                INSERT INTO used_id_token (hash, expires_at) VALUES (:hash, :until) ON CONFLICT DO NOTHING
+                                """, "hash", hash, "until", until) == 1;
+    }
+
+    static int purge(Tx tx) {
+        return tx.change("DELETE FROM used_id_token WHERE expires_at <= :now", "now", tx.now());
+    }
+}

@@ -1,0 +1,137 @@
+package dev.sheaf.server.identity.publisher;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.PublisherRecord;
+import dev.sheaf.server.auth.oidc.IdTokens;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.Namespaces;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Which workflows elsewhere an organization lets publish (contract 5.3). A publisher may be for many bundles, and
+/// a bundle may have many publishers. A caller sees and ends those that it could have trusted itself; all others
+/// are missing for it, as API keys are. Thread-safe.
+public final class TrustedPublishers {
+    /// Of an organization.
+    private static final int MOST = 1_000;
+
+    private final Database database;
+    private final IdTokens idTokens;
+
+    public TrustedPublishers(Database database, IdTokens idTokens) {
+        this.database = database;
+        this.idTokens = idTokens;
+    }
+
+    /// A namespace that is free may be named: the first run makes it, unless somebody else is quicker.
+    ///
+    /// @throws ProblemException validation-failed where the issuer is not trusted here or the bundles are not
+    /// within the caller's; not-found for bundles in a namespace of another organization; conflict where the
+    /// organization has too many
+    public TrustedPublisher create(Origin origin, NewPublisher publisher) {
+        Access.inPerson(origin.caller());
+        if (!idTokens.trusts(publisher.issuer())) {
+            throw invalid("/issuer", "is not trusted by this installation; its operator can add it to trusted-issuers");
+        }
+        if (!origin.caller().restrictions().cover(publisher.bundles())) {
+            throw invalid("/bundles", "must lie within the restrictions of the credential that trusts the publisher");
+        }
+        return database.write(tx -> {
+            own(tx, origin.organizationId(), publisher);
+            if (PublisherRows.count(tx, origin.organizationId()) >= MOST) {
+                throw new Problem.Conflict("the organization has " + MOST + " trusted publishers, the limit").raise();
+            }
+            var id = PublisherRows.insert(tx, origin.organizationId(), publisher, origin.actor());
+            OutboxRows.emit(
+                    tx,
+                    origin.organizationId(),
+                    new Event.TrustedPublisherCreated(id, publisher.provider().toString(), publisher.issuer()));
+            AuditRows.record(tx, origin, "trusted_publisher.create", id.toString());
+            return PublisherRows.wire(tx, visible(tx, origin.caller(), id));
+        });
+    }
+
+    /// To be trusted for others' bundles would gain nothing, but the exchange would not know for whom a run acts.
+    private static void own(Tx tx, UUID organization, NewPublisher publisher) {
+        var owners = Namespaces.owners(tx, publisher.bundles().namespacesOfBundles());
+        Namespaces.ofOthers(owners, organization).stream()
+                .min(Comparator.comparing(Namespace::value))
+                .ifPresent(other -> {
+                    throw new Problem.NotFound("namespace " + other + " of this organization").raise();
+                });
+    }
+
+    private static ProblemException invalid(String pointer, String detail) {
+        return new Problem.ValidationFailed(List.of(new FieldError(pointer, "range", detail))).raise();
+    }
+
+    /// @throws ProblemException not-found
+    public TrustedPublisher get(Caller.Known caller, UUID id) {
+        return database.read(tx -> PublisherRows.wire(tx, visible(tx, caller, id)));
+    }
+
+    private static PublisherRows.Row visible(Tx tx, Caller.Known caller, UUID id) {
+        return PublisherRows.find(tx, caller.organizationId(), id)
+                .filter(row -> covers(caller, row))
+                .orElseThrow(() -> missing(id));
+    }
+
+    private static boolean covers(Caller.Known caller, PublisherRows.Row row) {
+        return caller.restrictions().cover(row.publisher().bundles());
+    }
+
+    private static ProblemException missing(UUID id) {
+        return new Problem.NotFound("trusted publisher " + id).raise();
+    }
+
+    /// Those that the caller may see, newest first, those before the id `before`. Restrictions are not for SQL, and
+    /// an organization has few enough to go through all.
+    public List<TrustedPublisher> list(Caller.Known caller, @Nullable String before, int limit) {
+        String edge = before == null ? Ids.END : before;
+        return database.read(tx -> PublisherRows.list(tx, caller.organizationId(), edge, MOST).stream()
+                .filter(row -> covers(caller, row))
+                .limit(limit)
+                .map(row -> PublisherRows.wire(tx, row))
+                .toList());
+    }
+
+    /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
+    ///
+    /// @param check of the publisher as it is, which may refuse
+    /// @throws ProblemException not-found
+    public void delete(Origin origin, UUID id, Consumer<TrustedPublisher> check) {
+        Access.inPerson(origin.caller());
+        database.write(tx -> {
+            check.accept(PublisherRows.wire(tx, visible(tx, origin.caller(), id)));
+            if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
+                throw missing(id);
+            }
+            tx.changed(new Change(Change.Kind.PUBLISHER, id.toString()));
+            OutboxRows.emit(tx, origin.organizationId(), new Event.TrustedPublisherDeleted(id));
+            AuditRows.record(tx, origin, "trusted_publisher.delete", id.toString());
+            return id;
+        });
+    }
+
+    /// What authentication needs to know of it.
+    public Optional<PublisherRecord> record(UUID id) {
+        return database.read(tx -> PublisherRows.record(tx, id));
+    }
+}

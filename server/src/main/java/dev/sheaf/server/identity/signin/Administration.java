@@ -1,0 +1,106 @@
+package dev.sheaf.server.identity.signin;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.User;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PasswordChanges;
+import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.Passwords;
+import dev.sheaf.server.identity.factor.SecondFactor;
+import dev.sheaf.server.org.directory.Organizations;
+import dev.sheaf.server.org.member.Members;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What administrators of the installation do with accounts. Nothing here asks who is asking. Thread-safe.
+public final class Administration {
+    private final Database database;
+    private final Passwords passwords;
+    private final PasswordChanges changes;
+
+    Administration(Database database, Passwords passwords, PasswordChanges changes) {
+        this.database = database;
+        this.passwords = passwords;
+        this.changes = changes;
+    }
+
+    /// An account to be made.
+    ///
+    /// @param password null: its owner gets a ticket to set one
+    public record NewUser(
+            EmailAddress email,
+            @Nullable String fullName,
+            @Nullable Secret password,
+            Optional<Place> place) {}
+
+    /// @param organization by id or handle
+    public record Place(String organization, Role role) {}
+
+    /// @param ticket null where the account has a password already
+    public record Handed(User user, PasswordChanges.@Nullable Ticket ticket) {}
+
+    /// Makes an account, and a member where a place is named.
+    ///
+    /// @throws ProblemException name-taken where there is one of that address; not-found for the organization;
+    /// validation-failed for the password
+    public Handed create(Origin origin, NewUser wanted) {
+        Secret password = wanted.password();
+        if (password != null) {
+            PasswordRules.check("password", password, wanted.email());
+        }
+        String encoded = password == null ? null : passwords.hash(password);
+        Secret ticket = PasswordChanges.newTicket();
+        return database.write(tx -> {
+            var account = Accounts.create(tx, wanted.email(), wanted.fullName(), origin.actor());
+            wanted.place().ifPresent(place -> {
+                var organization = Organizations.find(tx, place.organization());
+                Members.join(tx, organization.id(), account.id(), place.role(), origin.actor());
+            });
+            if (encoded != null) {
+                AccountRows.setPassword(tx, account.id(), encoded);
+            }
+            AuditRows.record(
+                    tx,
+                    Accounts.at(tx, origin, account.id()),
+                    "user.create",
+                    account.id().toString());
+            var handed = encoded == null ? changes.ticket(tx, ticket, account.id()) : null;
+            return new Handed(Accounts.shown(tx, Accounts.find(tx, account.id().toString())), handed);
+        });
+    }
+
+    /// Lets somebody in with the password alone whose authenticator is lost.
+    ///
+    /// @throws ProblemException not-found
+    public User removeTotp(Origin origin, String idOrEmail) {
+        return database.write(tx -> {
+            var id = Accounts.find(tx, idOrEmail).id();
+            SecondFactor.removeFor(tx, origin, AccountRows.lock(tx, id).orElseThrow());
+            return Accounts.shown(tx, AccountRows.find(tx, id).orElseThrow());
+        });
+    }
+
+    /// Hands out a ticket with which somebody sets a new password. The old one works until then.
+    ///
+    /// @throws ProblemException not-found
+    public Handed resetPassword(Origin origin, String idOrEmail) {
+        Secret ticket = PasswordChanges.newTicket();
+        return database.write(tx -> {
+            var account = Accounts.find(tx, idOrEmail);
+            var handed = changes.ticket(tx, ticket, account.id());
+            AuditRows.record(
+                    tx,
+                    Accounts.at(tx, origin, account.id()),
+                    "user.reset_password",
+                    account.id().toString());
+            return new Handed(Accounts.shown(tx, account), handed);
+        });
+    }
+}

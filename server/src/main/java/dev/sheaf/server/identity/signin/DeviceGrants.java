@@ -1,0 +1,284 @@
+package dev.sheaf.server.identity.signin;
+
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.User;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.OneTimeSecret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.DeviceRows;
+import dev.sheaf.server.identity.SessionRows;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.org.member.Members;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Sessions for devices whose person signs in elsewhere (RFC 8628). Thread-safe. Both codes are kept only as keyed
+/// hashes; a code that nobody has is told from none by nobody.
+public final class DeviceGrants {
+    public static final Duration LIFETIME = Duration.ofMinutes(10);
+    public static final Duration INTERVAL = Duration.ofSeconds(5);
+    private static final int MOST = 10_000;
+    private static final int MOST_AT_ONE_PLACE = 100;
+    private static final String LETTERS = "BCDFGHJKLMNPQRSTVWXZ"; // RFC 8628, section 6.1: no words, nothing alike
+    private static final int LENGTH = 8;
+    private static final int IPV6_GROUPS = 8; // Java writes all of them
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Database database;
+    private final MasterSecret master;
+    private final Sessions sessions;
+
+    /// What a device was given.
+    public record Codes(Secret device, String user) {}
+
+    /// What a device asks for, to be shown to whoever decides.
+    public record Asked(String userCode, String client, Scope scope, String address) {}
+
+    /// What somebody who signed in decides about.
+    ///
+    /// @param ticket to come back with the decision
+    public record Choice(Asked asked, String email, Secret ticket, List<User.Belonging> organizations) {
+        public Choice {
+            organizations = List.copyOf(organizations);
+        }
+    }
+
+    public DeviceGrants(Database database, MasterSecret master, Sessions sessions) {
+        this.database = database;
+        this.master = master;
+        this.sessions = sessions;
+    }
+
+    private String hash(String what, String code) {
+        return master.hashOf("device-grant/1", Secret.of(what + " " + code));
+    }
+
+    // --- the device ---
+
+    /// @throws ProblemException rate-limited where many devices wait already, of that address or of all
+    public Codes begin(String client, Scope scope, String address) {
+        var device = OneTimeSecret.generate("shd");
+        String user = userCode();
+        return database.write(tx -> {
+            if (DeviceRows.count(tx) >= MOST || DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
+                throw new Problem.RateLimited(
+                                "devices",
+                                "too many devices wait for somebody to let them in; try again in "
+                                        + LIFETIME.toSeconds() + " s",
+                                LIFETIME.toSeconds())
+                        .raise();
+            }
+            DeviceRows.insert(
+                    tx,
+                    new DeviceRows.Row(
+                            hash("device", device.expose()),
+                            hash("user", user),
+                            client,
+                            scope,
+                            address,
+                            DeviceRows.State.PENDING,
+                            null,
+                            null,
+                            null,
+                            tx.now().plus(LIFETIME),
+                            INTERVAL.toSeconds(),
+                            tx.now().minus(INTERVAL.multipliedBy(2))));
+            return new Codes(device, user);
+        });
+    }
+
+    /// What counts as one place, with a colon at its end: the address, or of IPv6 the network of 64 bits, which one
+    /// client has for itself.
+    private static String place(String address) {
+        var groups = List.of(address.split(":"));
+        return String.join(":", groups.size() == IPV6_GROUPS ? groups.subList(0, IPV6_GROUPS / 2) : groups) + ":";
+    }
+
+    private static String userCode() {
+        var code = new StringBuilder();
+        for (int i = 0; i < LENGTH; i++) {
+            code.append(i == LENGTH / 2 ? "-" : "").append(LETTERS.charAt(RANDOM.nextInt(LETTERS.length())));
+        }
+        return code.toString();
+    }
+
+    /// What polling came to; nothing is thrown inside the transaction, which must remember the poll.
+    private sealed interface Turn {
+        record Done(Sessions.Begun begun) implements Turn {}
+
+        record Refused(OAuthError error, String detail) implements Turn {}
+    }
+
+    /// The session, once somebody has approved.
+    ///
+    /// @throws ProblemException token-refused: authorization_pending, slow_down, access_denied, expired_token, or
+    /// invalid_grant for a code that is none
+    public Sessions.Opened poll(Visit visit, Secret deviceCode) {
+        return switch (database.write(tx -> turn(tx, visit, deviceCode))) {
+            case Turn.Done done -> sessions.open(done.begun());
+            case Turn.Refused refused -> throw refused.error().refuse(refused.detail());
+        };
+    }
+
+    private Turn turn(Tx tx, Visit visit, Secret deviceCode) {
+        var row = DeviceRows.byDevice(tx, hash("device", deviceCode.expose())).orElse(null);
+        if (row == null) {
+            return new Turn.Refused(OAuthError.INVALID_GRANT, "the device code is unknown here, or was used");
+        }
+        if (!tx.now().isBefore(row.expiresAt())) {
+            return new Turn.Refused(OAuthError.EXPIRED_TOKEN, "nobody decided in time; begin again");
+        }
+        var interval = Duration.ofSeconds(row.intervalSeconds());
+        if (tx.now().isBefore(row.polledAt().plus(interval))) {
+            DeviceRows.polled(tx, row, interval.plus(INTERVAL));
+            return new Turn.Refused(
+                    OAuthError.SLOW_DOWN,
+                    "ask again after " + interval.plus(INTERVAL).toSeconds() + " seconds");
+        }
+        DeviceRows.polled(tx, row, interval);
+        return switch (row.state()) {
+            case PENDING -> new Turn.Refused(OAuthError.AUTHORIZATION_PENDING, "nobody has decided yet");
+            case DENIED -> {
+                DeviceRows.delete(tx, row);
+                yield new Turn.Refused(OAuthError.ACCESS_DENIED, "access was denied");
+            }
+            case APPROVED -> approved(tx, visit, row);
+        };
+    }
+
+    private Turn approved(Tx tx, Visit visit, DeviceRows.Row row) {
+        DeviceRows.delete(tx, row);
+        UUID id = row.account();
+        UUID organization = row.organization();
+        var account = id == null ? null : AccountRows.lock(tx, id).orElse(null);
+        if (account == null || organization == null || account.isDisabled()) {
+            return new Turn.Refused(OAuthError.ACCESS_DENIED, "the account that approved is disabled");
+        }
+        var delegation = new Sessions.Delegation(row.scope(), organization);
+        var device = new Visit(visit.address(), row.client(), visit.requestId());
+        return new Turn.Done(sessions.begin(
+                tx, new Sessions.Entry(account.id(), account.email().value(), "device", device, delegation)));
+    }
+
+    // --- the person ---
+
+    /// What the device with that code asks for.
+    ///
+    /// @throws ProblemException unauthenticated where no device waits under it
+    public Asked asked(String userCode) {
+        return database.write(tx -> shown(waiting(tx, userCode), userCode));
+    }
+
+    private static Asked shown(DeviceRows.Row row, String userCode) {
+        return new Asked(normal(userCode), row.client(), row.scope(), row.address());
+    }
+
+    private DeviceRows.Row waiting(Tx tx, String userCode) {
+        return open(tx, userCode).orElseThrow(DeviceGrants::nothingWaits);
+    }
+
+    private Optional<DeviceRows.Row> open(Tx tx, String userCode) {
+        return DeviceRows.byUser(tx, hash("user", normal(userCode))).filter(row -> isOpen(tx, row));
+    }
+
+    private static ProblemException nothingWaits() {
+        return unknown("there is no device that waits under this code; it may have expired");
+    }
+
+    private static boolean isOpen(Tx tx, DeviceRows.Row row) {
+        return row.state() == DeviceRows.State.PENDING && tx.now().isBefore(row.expiresAt());
+    }
+
+    /// As it was made, however it was typed (RFC 8628, section 6.1).
+    private static String normal(String userCode) {
+        String letters = userCode.toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "");
+        return letters.length() == LENGTH ? letters.substring(0, LENGTH / 2) + "-" + letters.substring(LENGTH / 2) : "";
+    }
+
+    private static ProblemException unknown(String detail) {
+        return new Problem.Unauthenticated(CredentialFault.UNKNOWN, detail).raise();
+    }
+
+    /// Somebody has signed in to decide. The session that this made ends here: it was to show who it is.
+    ///
+    /// @throws ProblemException unauthenticated
+    public Choice claim(String userCode, Sessions.Opened signedIn) {
+        var ticket = OneTimeSecret.generate("sht");
+        return database.write(tx -> {
+                    Sessions.endAsShown(tx, signedIn.session()); // also where the device waits no more
+                    var session = SessionRows.find(tx, signedIn.session()).orElseThrow();
+                    return open(tx, userCode).map(row -> {
+                        DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));
+                        return new Choice(
+                                shown(row, userCode),
+                                session.email(),
+                                ticket,
+                                Members.belongings(tx, session.account()));
+                    });
+                })
+                .orElseThrow(DeviceGrants::nothingWaits);
+    }
+
+    /// What the holder of a ticket decides about; empty where another one has signed in since, or it is decided.
+    public Optional<Choice> claimed(String userCode, Secret ticket) {
+        return database.write(tx -> DeviceRows.byUser(tx, hash("user", normal(userCode)))
+                .filter(row ->
+                        isOpen(tx, row) && hash("ticket", ticket.expose()).equals(row.ticketHash()))
+                .flatMap(row -> Optional.ofNullable(row.account())
+                        .flatMap(id -> AccountRows.find(tx, id))
+                        .map(account -> new Choice(
+                                shown(row, userCode),
+                                account.email().value(),
+                                ticket,
+                                Members.belongings(tx, account.id())))));
+    }
+
+    /// Decides, for an organization where the person is a member.
+    ///
+    /// @param organization null: denied
+    /// @throws ProblemException unauthenticated where the ticket is not that of the one who signed in last
+    public Asked decide(String userCode, Secret ticket, @Nullable UUID organization, Visit visit) {
+        return database.write(tx -> {
+            var row = waiting(tx, userCode);
+            UUID id = row.account();
+            var account = id == null ? null : AccountRows.lock(tx, id).orElse(null);
+            if (account == null || !hash("ticket", ticket.expose()).equals(row.ticketHash()) || account.isDisabled()) {
+                throw unknown("somebody else has signed in for this device meanwhile; begin again");
+            }
+            if (organization != null && !Members.of(tx, account.id()).containsKey(organization)) {
+                throw new Problem.Forbidden("you are no member of that organization").raise();
+            }
+            var state = organization == null ? DeviceRows.State.DENIED : DeviceRows.State.APPROVED;
+            DeviceRows.decided(tx, row, state, organization);
+            var credential = new Credential.Session(
+                    account.id(), account.id(), account.email().value());
+            AuditRows.record(
+                    tx,
+                    visit.origin(credential, organization == null ? Sessions.home(tx, account.id()) : organization),
+                    organization == null ? "device.deny" : "device.approve",
+                    account.id().toString(),
+                    row.client() + " at " + row.address() + ", " + row.scope());
+            return shown(row, userCode);
+        });
+    }
+
+    /// Forgets what has expired for an hour.
+    public void purge() {
+        database.write(DeviceRows::purge);
+    }
+}

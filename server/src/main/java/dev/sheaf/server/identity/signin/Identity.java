@@ -1,0 +1,81 @@
+package dev.sheaf.server.identity.signin;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PasswordChanges;
+import dev.sheaf.server.identity.Passwords;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.SignInAttempts;
+import dev.sheaf.server.identity.factor.SecondFactor;
+import dev.sheaf.server.org.member.Invitations;
+
+/// The parts of this package, put together. Thread-safe.
+public final class Identity {
+    private final Database database;
+    private final Sessions sessions;
+    private final Accounts accounts;
+    private final SignIn signIn;
+    private final PasswordChanges passwordChanges;
+    private final Administration administration;
+    private final InvitationAcceptance joining;
+    private final SecondFactor secondFactor;
+
+    public Identity(
+            Database database,
+            Passwords passwords,
+            MasterSecret master,
+            Tokens tokens,
+            Sessions.Limits limits,
+            Invitations invitations) {
+        this.database = database;
+        var attempts = new SignInAttempts(database, master);
+        this.sessions = new Sessions(database, master, tokens, limits);
+        this.accounts = new Accounts(database);
+        this.passwordChanges = new PasswordChanges(database, master, passwords, attempts);
+        this.secondFactor = new SecondFactor(database, master, passwordChanges, attempts);
+        this.signIn = new SignIn(database, passwords, attempts, sessions, secondFactor);
+        this.joining = new InvitationAcceptance(database, passwords, invitations);
+        this.administration = new Administration(database, passwords, passwordChanges);
+    }
+
+    /// Removes what has been over for long.
+    public void purge() {
+        database.write(tx -> {
+            Sessions.purge(tx);
+            SignInAttempts.purge(tx);
+            AccountRows.purgeTickets(tx);
+            return tx;
+        });
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public Accounts accounts() {
+        return accounts;
+    }
+
+    public SignIn signIn() {
+        return signIn;
+    }
+
+    public InvitationAcceptance joining() {
+        return joining;
+    }
+
+    public Administration administration() {
+        return administration;
+    }
+
+    public SecondFactor secondFactor() {
+        return secondFactor;
+    }
+
+    public PasswordChanges passwords() {
+        return passwordChanges;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sheaf.server.identity.signin;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Joined;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.Passwords;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.org.member.Invitations;
+import dev.sheaf.server.org.member.Members;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Accepts invitations: for somebody who signed in, or by making the account that it was meant for. Thread-safe.
+public final class InvitationAcceptance {
+    private final Database database;
+    private final Passwords passwords;
+    private final Invitations invitations;
+
+    InvitationAcceptance(Database database, Passwords passwords, Invitations invitations) {
+        this.database = database;
+        this.passwords = passwords;
+        this.invitations = invitations;
+    }
+
+    /// Somebody who has no account yet.
+    public record Newcomer(Secret password, @Nullable String fullName) {}
+
+    /// Accepts with the account of the caller.
+    ///
+    /// @throws ProblemException not-found for the token; forbidden where the invitation is for another address
+    public Joined accept(Origin origin, Secret token) {
+        Access.inPerson(origin.caller());
+        var person = Accounts.person(origin.caller());
+        var invitation = invitations.open(token);
+        if (!invitation.email().equals(person.name())) {
+            throw new Problem.Forbidden("the invitation is for another e-mail address than yours; sign in with that")
+                    .raise();
+        }
+        return database.write(tx -> joined(tx, origin, token, person.userId()));
+    }
+
+    /// Accepts by making an account of the address that was invited. Where there is one, nothing is changed, and
+    /// the invitation waits for its owner. The answer is the same, and takes as long: who has the token may not
+    /// know.
+    ///
+    /// @throws ProblemException not-found for the token; validation-failed for the password
+    public Joined accept(Visit visit, Secret token, Newcomer newcomer) {
+        var invitation = invitations.open(token);
+        var email = new EmailAddress(invitation.email());
+        PasswordRules.check("password", newcomer.password(), email);
+        String encoded = passwords.hash(newcomer.password());
+        var organization = database.write(tx -> {
+            if (AccountRows.find(tx, email).isPresent()) {
+                return invitations.organization(tx, token);
+            }
+            var account = Accounts.create(tx, email, newcomer.fullName(), AccountRows.BY_INVITATION);
+            AccountRows.setPassword(tx, account.id(), encoded);
+            var self = new Credential.Session(account.id(), account.id(), email.value());
+            var joined = joined(tx, visit.origin(self, account.id()), token, account.id());
+            AuditRows.record(
+                    tx,
+                    visit.origin(self, Sessions.home(tx, account.id())),
+                    "user.create",
+                    account.id().toString());
+            return joined.organization();
+        });
+        return new Joined(null, organization, invitation.role(), next(email));
+    }
+
+    private static String next(EmailAddress email) {
+        return "sign in as " + email + "; an account that was there before has its old password, and accepts the"
+                + " invitation when it is signed in";
+    }
+
+    private Joined joined(Tx tx, Origin origin, Secret token, UUID account) {
+        var organization = invitations.accept(tx, token, account, origin.actor());
+        AuditRows.record(
+                tx,
+                origin.in(organization.id()),
+                "invitation.accept",
+                account.toString(),
+                origin.caller().credential().name());
+        var user = Accounts.shown(tx, AccountRows.find(tx, account).orElseThrow());
+        var role = Objects.requireNonNull(Members.of(tx, account).get(organization.id()));
+        return new Joined(user, organization, role.toString(), null);
+    }
+}

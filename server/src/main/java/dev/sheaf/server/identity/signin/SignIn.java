@@ -1,0 +1,89 @@
+package dev.sheaf.server.identity.signin;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.identity.Account;
+import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.Passwords;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.SignInAttempts;
+import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.factor.SecondFactor;
+import org.jspecify.annotations.Nullable;
+
+/// Lets people in by their e-mail address and password. Thread-safe. A wrong password and an unknown address have
+/// the same answer, the same cost and the same limits.
+public final class SignIn {
+    private final Database database;
+    private final Passwords passwords;
+    private final SignInAttempts attempts;
+    private final Sessions sessions;
+    private final SecondFactor secondFactor;
+
+    SignIn(
+            Database database,
+            Passwords passwords,
+            SignInAttempts attempts,
+            Sessions sessions,
+            SecondFactor secondFactor) {
+        this.database = database;
+        this.passwords = passwords;
+        this.attempts = attempts;
+        this.sessions = sessions;
+        this.secondFactor = secondFactor;
+    }
+
+    /// Begins a session.
+    ///
+    /// @param code of the person's authenticator, or a recovery code; null: none was given
+    /// @throws ProblemException unauthenticated; totp-required where the password is right; rate-limited after many
+    /// attempts that failed; unavailable where too many sign in at one time
+    public Sessions.Opened withPassword(Visit visit, EmailAddress email, Secret password, @Nullable Secret code) {
+        String subject = attempts.subject("email " + email);
+        attempts.begin(subject);
+        var account = database.read(tx -> AccountRows.find(tx, email)).orElse(null);
+        String stored = account == null ? null : account.password();
+        if (!passwords.matches(password, stored) || account == null || stored == null) {
+            throw wrong();
+        }
+        if (account.hasTotp()) {
+            secondFactor.begin(account.id(), code);
+        }
+        String renewed = passwords.isOutdated(stored) ? passwords.hash(password) : null;
+        return sessions.open(database.write(tx -> {
+            var current = AccountRows.lock(tx, account.id()).orElseThrow();
+            if (!stored.equals(current.password())) {
+                throw wrong(); // it was changed while this one was compared
+            }
+            SignInAttempts.succeeded(tx, subject);
+            if (current.hasTotp()) {
+                secondFactor.require(tx, current, code);
+            }
+            return enter(tx, current, renewed, visit);
+        }));
+    }
+
+    private Sessions.Begun enter(Tx tx, Account account, @Nullable String renewed, Visit visit) {
+        if (account.isDisabled()) {
+            throw new Problem.Unauthenticated(
+                            CredentialFault.DISABLED, "the account is disabled; an administrator can enable it")
+                    .raise();
+        }
+        if (renewed != null) {
+            AccountRows.setHash(tx, account.id(), renewed);
+        }
+        return sessions.begin(
+                tx, new Sessions.Entry(account.id(), account.email().value(), "password", visit));
+    }
+
+    private static ProblemException wrong() {
+        return new Problem.Unauthenticated(
+                        CredentialFault.UNKNOWN, "the e-mail address or the password is wrong, or unknown here")
+                .raise();
+    }
+}

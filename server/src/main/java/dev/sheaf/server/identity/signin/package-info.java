@@ -1,0 +1,5 @@
+/// Ways in for people: by password, by invitation, for devices; and accounts for administrators.
+@NullMarked
+package dev.sheaf.server.identity.signin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package dev.sheaf.server.identity.token;
+
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import java.time.Duration;
+
+/// An access token that was given out.
+///
+/// @param lifetime from now on
+public record IssuedToken(Secret token, Duration lifetime, Scope scope) {}

@@ -1,0 +1,90 @@
+package dev.sheaf.server.identity.token;
+
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Database;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Access tokens in exchange for an API key or for another access token (RFC 8693): never for more than that, nor
+/// for longer. Thread-safe.
+public final class TokenExchange {
+    private final Database database;
+    private final Authenticator authenticator;
+    private final Tokens tokens;
+
+    /// What is asked for.
+    ///
+    /// @param scope empty: what the subject has
+    /// @param restrictions in place of the subject's own, and within them
+    /// @param lifetime at most [Tokens#LONGEST]
+    public record Wish(Optional<Scope> scope, Restrictions restrictions, Duration lifetime) {}
+
+    public TokenExchange(Database database, Authenticator authenticator, Tokens tokens) {
+        this.database = database;
+        this.authenticator = authenticator;
+        this.tokens = tokens;
+    }
+
+    /// A token for a part of what the subject may.
+    ///
+    /// @throws ProblemException unauthenticated where the subject is no good; token-refused: invalid_request for
+    /// one that buys nothing, invalid_scope or invalid_target where it is asked for more than the subject may
+    public IssuedToken exchange(Secret subject, Authenticator.Place place, Wish wish) {
+        var caller = caller(subject, place);
+        Instant now = database.now();
+        Scope scope = wish.scope().orElse(caller.scope());
+        if (!caller.scope().includes(scope)) {
+            throw OAuthError.INVALID_SCOPE.refuse(
+                    "the subject token has the scope " + caller.scope() + ", not " + scope);
+        }
+        var restrictions = within(caller.restrictions(), wish.restrictions());
+        Instant end = end(caller.endsAt(), now.plus(wish.lifetime()));
+        var grant = new Grant.Delegated(scope, restrictions);
+        return issue(tokens, Subject.of(caller.credential()), grant, tokens.lineage(subject, now), now, end);
+    }
+
+    private Caller.Known caller(Secret subject, Authenticator.Place place) {
+        if (authenticator.authenticate(subject, place) instanceof Caller.Known known
+                && !(known.grant() instanceof Grant.Limited)) {
+            return known;
+        }
+        throw OAuthError.INVALID_REQUEST.refuse(
+                "an access token of the registry buys no other token; send the API key");
+    }
+
+    /// What is left of `own` where only `wish` is wanted of it.
+    public static Restrictions within(Restrictions own, Restrictions wish) {
+        var both = own.with(wish);
+        if (!own.cover(both)) {
+            throw OAuthError.INVALID_TARGET.refuse("the restrictions must lie within those of the subject token");
+        }
+        return both;
+    }
+
+    private static Instant end(@Nullable Instant last, Instant wish) {
+        return last != null && last.isBefore(wish) ? last : wish;
+    }
+
+    /// @throws ProblemException token-refused where the token would be longer than any that is taken back
+    public static IssuedToken issue(
+            Tokens tokens, Subject subject, Grant.Delegated grant, List<String> from, Instant now, Instant end) {
+        var token = tokens.issue(subject, grant, from, now, end);
+        if (token.expose().length() > Tokens.MAX_LENGTH) {
+            throw OAuthError.INVALID_REQUEST.refuse(
+                    "the token would be too long, with so many restrictions or by so many exchanges");
+        }
+        return new IssuedToken(token, Duration.between(now, end), grant.scope());
+    }
+}

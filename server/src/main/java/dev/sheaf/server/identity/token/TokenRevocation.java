@@ -1,0 +1,106 @@
+package dev.sheaf.server.identity.token;
+
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.RevokedTokens;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.identity.RefreshTokens;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.Visit;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of access tokens that are out: they are revoked (RFC 7009) and looked into (RFC 7662). Thread-safe.
+public final class TokenRevocation {
+    private final Database database;
+    private final Authenticator authenticator;
+    private final Tokens tokens;
+    private final Sessions sessions;
+
+    /// What there is to know of a credential that works.
+    ///
+    /// @param id of the token; null: an API key
+    /// @param issuedAt null: an API key
+    public record Insight(
+            Caller.Known caller,
+            Scope scope,
+            @Nullable String id,
+            @Nullable Instant issuedAt) {}
+
+    public TokenRevocation(Database database, Authenticator authenticator, Tokens tokens, Sessions sessions) {
+        this.sessions = sessions;
+        this.database = database;
+        this.authenticator = authenticator;
+        this.tokens = tokens;
+    }
+
+    /// Ends a refresh token with its session, or an access token and those that were made from it, on this node at
+    /// once and on others within a second. What does not work anyway stays as it is.
+    ///
+    /// @throws ProblemException token-refused: unsupported_token_type for an API key, which has a way of its own
+    public void revoke(Secret token, Visit visit) {
+        if (token.expose().startsWith(RefreshTokens.PREFIX)) {
+            sessions.endBy(token, visit);
+            return;
+        }
+        if (token.expose().startsWith(KeyFormat.PREFIX)) {
+            throw OAuthError.UNSUPPORTED_TOKEN_TYPE.refuse(
+                    "an API key is revoked with DELETE /v1/api-keys/current, or by an admin of its organization");
+        }
+        var known = known(token, Authenticator.Place.asked(Optional::empty));
+        if (known.isPresent()) {
+            var read = tokens.verify(token.expose(), database.now());
+            database.write(tx -> {
+                if (RevokedTokens.revoke(tx, read) && known.get() instanceof Caller.Known caller) {
+                    var origin = new Origin(caller, visit.address(), visit.requestId());
+                    AuditRows.record(tx, origin, "token.revoke", read.id());
+                }
+                return read.id();
+            });
+        }
+    }
+
+    /// Looks into a credential for a caller of the same organization; empty for what does not work, and for what is
+    /// another organization's.
+    public Optional<Insight> inspect(UUID organization, Secret token) {
+        var place = Authenticator.Place.asked(() -> Optional.of(organization));
+        return known(token, place)
+                .filter(Caller.Known.class::isInstance)
+                .map(Caller.Known.class::cast)
+                .filter(caller -> caller.organizationId().equals(organization))
+                .map(caller -> insight(caller, token));
+    }
+
+    private Insight insight(Caller.Known caller, Secret token) {
+        if (token.expose().startsWith(KeyFormat.PREFIX)) {
+            return new Insight(caller, caller.scope(), null, null);
+        }
+        var read = tokens.verify(token.expose(), database.now());
+        var scope = caller.grant() instanceof Grant.Limited ? Scope.READ : caller.scope();
+        return new Insight(caller, scope, read.id(), read.issuedAt());
+    }
+
+    private Optional<Caller> known(Secret token, Authenticator.Place place) {
+        try {
+            return Optional.of(authenticator.authenticate(token, place));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Forgets revocations of tokens that have expired.
+    public void purge() {
+        database.write(RevokedTokens::purge);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sheaf.server.local;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.maintenance.backup.Restore;
+import dev.sheaf.server.node.DataDir;
+import dev.sheaf.server.node.DatabaseSetup;
+import dev.sheaf.server.node.StoreSetup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/// The installation that the settings name, for a restore: only looked at until the backup is known to fit.
+final class RestoreTarget implements Restore.Target, AutoCloseable {
+    private final Config config;
+    private final Path scratch;
+    private final Database schema;
+    private DataDir dataDir;
+    private @Nullable Database database;
+
+    private RestoreTarget(Config config, DataDir dataDir) throws IOException {
+        this.config = config;
+        this.dataDir = dataDir;
+        this.scratch = Files.createTempDirectory("sheaf-restore");
+        this.schema = DatabaseSetup.scratch(scratch.resolve("sheaf.db"));
+    }
+
+    /// @throws StartException where a server of this installation is running, or nothing could be written there
+    static RestoreTarget look(Config config) {
+        var dataDir = DataDir.look(config.dataDir());
+        try {
+            return new RestoreTarget(config, dataDir);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The secret that the installation will run with.
+    ///
+    /// @throws StartException where it has none: to make one would help nobody, since it is not that of the backup
+    MasterSecret master() {
+        return config.find(Setting.MASTER_KEY)
+                .map(MasterSecret::parse)
+                .or(dataDir::keptMasterSecret)
+                .orElseThrow(() -> new StartException(
+                        Exit.FAILED,
+                        "the backup cannot be trusted: there is no master key to check its seal with. Give the"
+                                + " installation that you make the master key of the one that was backed up first:"
+                                + " as " + dataDir.masterKey() + ", or as SHEAF_MASTER_KEY"));
+    }
+
+    @Override
+    public Database schema() {
+        return schema;
+    }
+
+    @Override
+    public long count(String query) {
+        StoreSetup.look(config);
+        return DatabaseSetup.count(config, dataDir, query);
+    }
+
+    @Override
+    public Restore.Place open() {
+        dataDir.close();
+        dataDir = DataDir.open(config.dataDir());
+        var store = StoreSetup.open(config, dataDir);
+        var opened = DatabaseSetup.open(config, dataDir, InstantSource.system());
+        database = opened;
+        return new Restore.Place(opened, store);
+    }
+
+    @Override
+    public void close() {
+        if (database != null) {
+            database.close();
+        }
+        dataDir.close();
+        schema.close();
+        try (var files = Files.walk(scratch)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            // the system empties its folder for what is temporary
+        }
+    }
+}

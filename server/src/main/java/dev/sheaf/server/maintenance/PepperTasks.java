@@ -1,0 +1,57 @@
+package dev.sheaf.server.maintenance;
+
+import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.TaskRun;
+import java.util.Map;
+
+/// The tasks `rotate-pepper` and `retire-pepper`, which tell how many keys that may still be used are stored under
+/// which pepper.
+public final class PepperTasks {
+    private final ApiKeys keys;
+    private final Peppers peppers;
+
+    public PepperTasks(ApiKeys keys, Peppers peppers) {
+        this.keys = keys;
+        this.peppers = peppers;
+    }
+
+    /// Makes the next pepper. Keys move to it when they are used, and work as before.
+    public Task rotation() {
+        return run -> {
+            if (!run.isDryRun()) {
+                peppers.rotate();
+            }
+            run.count("peppersMade", 1);
+            run.find("a new pepper", "keys are stored under it when they are used, from half a minute on");
+            tell(run, "moves to the new pepper when it is used");
+        };
+    }
+
+    /// Ends the older peppers, with the keys that are still stored under them.
+    public Task retirement() {
+        return run -> {
+            long behind = tell(run, "is unknown once its pepper is retired; create it again where it is needed");
+            run.count("keysEnded", behind);
+            if (!run.isDryRun()) {
+                run.count("peppersRetired", peppers.retire());
+            }
+        };
+    }
+
+    private long tell(TaskRun run, String fate) {
+        Map<Long, Long> counts = keys.byPepper();
+        long current = peppers.current();
+        long behind = 0;
+        for (var pepper : counts.entrySet()) {
+            boolean isCurrent = pepper.getKey() == current;
+            behind += isCurrent ? 0 : pepper.getValue();
+            run.find(
+                    "pepper " + pepper.getKey(),
+                    pepper.getValue() + " keys are stored under it"
+                            + (isCurrent ? ", the one in use" : "; each " + fate));
+        }
+        return behind;
+    }
+}

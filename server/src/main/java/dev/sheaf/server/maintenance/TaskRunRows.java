@@ -1,0 +1,133 @@
+package dev.sheaf.server.maintenance;
+
+import dev.sheaf.model.wire.TaskRecord;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.work.TaskRun;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Runs of tasks. A run that says `running` and was not updated for a minute has lost its node.
+final class TaskRunRows {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+    private static final int KEPT = 200;
+
+    private TaskRunRows() {}
+
+    /// The new run's id, or empty while the task runs anywhere.
+    static Optional<UUID> begin(Tx tx, String task, boolean dryRun, String actor) {
+        tx.change("""
+                        UPDATE task_run SET state = 'failed', ended_at = :now, error = 'its node stopped'
+                        WHERE task = :task AND state = 'running' AND updated_at < :silent
+                        """, "now", tx.now(), "task", task, "silent", tx.now().minus(SILENCE));
+        var id = Ids.next(tx.now());
+        int begun = tx.change(
+                """
+                        INSERT INTO task_run (id, task, dry_run, state, report, started_at, started_by, updated_at)
+                        VALUES (:id, :task, :dry, 'running', :report, :now, :actor, :now)
+                        ON CONFLICT DO NOTHING
+                        """,
+                "id",
+                id,
+                "task",
+                task,
+                "dry",
+                dryRun ? 1 : 0,
+                "report",
+                JSON.writeValueAsString(new TaskRun(dryRun).report()),
+                "now",
+                tx.now(),
+                "actor",
+                actor);
+        return begun == 1 ? Optional.of(id) : Optional.empty();
+    }
+
+    /// Forgets all but the latest runs.
+    static void prune(Tx tx) {
+        tx.change("""
+                        DELETE FROM task_run WHERE state <> 'running'
+                        AND id NOT IN (SELECT id FROM task_run ORDER BY id DESC LIMIT :kept)
+                        """, "kept", KEPT);
+    }
+
+    /// Writes how far a run is; true where somebody has asked it to stop.
+    static boolean update(Tx tx, UUID id, TaskRun.Report report) {
+        return tx.find("""
+                        UPDATE task_run SET report = :report, updated_at = :now
+                        WHERE id = :id AND state = 'running' RETURNING cancel_asked
+                        """, Boolean.class, "report", JSON.writeValueAsString(report), "now", tx.now(), "id", id)
+                .orElse(true);
+    }
+
+    static void end(Tx tx, UUID id, String state, TaskRun.Report report, @Nullable String error) {
+        tx.change(
+                """
+                        UPDATE task_run
+                        SET state = :state, report = :report, error = :error, updated_at = :now, ended_at = :now
+                        WHERE id = :id AND state = 'running'
+                        """,
+                "state",
+                state,
+                "report",
+                JSON.writeValueAsString(report),
+                "error",
+                error,
+                "now",
+                tx.now(),
+                "id",
+                id);
+    }
+
+    static void askToCancel(Tx tx, UUID id) {
+        tx.change("UPDATE task_run SET cancel_asked = 1 WHERE id = :id", "id", id);
+    }
+
+    static Optional<TaskRecord> find(Tx tx, UUID id) {
+        return tx.find("SELECT * FROM task_run WHERE id = :id", row -> read(row, tx.now()), "id", id);
+    }
+
+    /// The newest first.
+    static List<TaskRecord> list(Tx tx, @Nullable String before, int limit) {
+        return tx.list(
+                "SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit",
+                row -> read(row, tx.now()),
+                "before",
+                before == null ? Ids.END : before,
+                "limit",
+                limit);
+    }
+
+    private static TaskRecord read(ResultSet row, Instant now) throws SQLException {
+        var report = JSON.readValue(row.getString("report"), TaskRun.Report.class);
+        var updated = Instant.ofEpochMilli(row.getLong("updated_at"));
+        long ended = row.getLong("ended_at");
+        boolean isOver = !row.wasNull();
+        boolean isLost = !isOver && updated.isBefore(now.minus(SILENCE));
+        return new TaskRecord(
+                UUID.fromString(row.getString("id")),
+                row.getString("task"),
+                row.getInt("dry_run") == 1,
+                isLost ? "failed" : row.getString("state"),
+                report.unit(),
+                report.done(),
+                report.total(),
+                report.counts(),
+                report.findings().stream()
+                        .map(found -> new TaskRecord.Finding(found.subject(), found.reason()))
+                        .toList(),
+                report.findingsOmitted(),
+                isLost ? "its node stopped" : row.getString("error"),
+                Instant.ofEpochMilli(row.getLong("started_at")),
+                row.getString("started_by"),
+                updated,
+                isOver ? Instant.ofEpochMilli(ended) : null);
+    }
+}

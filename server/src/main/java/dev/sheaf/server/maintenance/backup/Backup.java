@@ -1,0 +1,178 @@
+package dev.sheaf.server.maintenance.backup;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.PrivateFiles;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.maintenance.backup.BackupManifest.KeptObjects;
+import dev.sheaf.server.maintenance.backup.BackupManifest.TableFile;
+import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.TaskRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Copies the installation into a folder while it serves: first all tables as they are at one moment, then the
+/// content that they name and that the folder does not have yet. Both engines and both stores write the same form,
+/// and either can be restored from it.
+///
+/// Content that is deleted meanwhile stays in the store for the deletion grace, so a backup must not take longer.
+/// The master key is not in it. Until the end, the new backup counts for nothing, and earlier ones are not touched.
+public final class Backup implements Task {
+    static final String OBJECTS = "objects.jsonl";
+    static final String UNFINISHED = ".new";
+    private static final Logger LOG = LoggerFactory.getLogger(Backup.class);
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH-mm-ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final int ROWS_BETWEEN_CHECKPOINTS = 1_000;
+
+    private final Database database;
+    private final MasterSecret master;
+    private final ObjectCopies copies;
+    private final BackupFolder folder;
+    private final int keep;
+
+    /// @param folder where the backups lie; made where it is missing
+    /// @param master seals what is written
+    /// @param keep how many of them are to be left in the end, the new one with them; 0: all
+    public Backup(Database database, BlobStore store, MasterSecret master, Path folder, int keep) {
+        this.database = database;
+        this.master = master;
+        this.folder = new BackupFolder(folder);
+        this.copies = new ObjectCopies(database, store, this.folder.objects());
+        this.keep = keep;
+    }
+
+    /// The tables as they were.
+    private record Snapshot(String schema, Instant takenAt, List<TableFile> tables) {}
+
+    @Override
+    public void run(TaskRun run) {
+        try {
+            if (run.isDryRun()) {
+                look(run);
+            } else {
+                var lock = folder.lock();
+                try {
+                    write(run);
+                } finally {
+                    lock.close();
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.error("the backup to {} failed", folder.root(), e);
+            throw new Problem.Unavailable("the backup to " + folder.root() + " failed: " + e.getMessage(), 60).raise();
+        }
+    }
+
+    /// Says how much there is to copy.
+    private void look(TaskRun run) {
+        database.snapshot(tx -> {
+            for (Table table : TableRows.tables(tx)) {
+                run.count("rows", TableRows.count(tx, table));
+                if (table.name().equals(ObjectCopies.TABLE)) {
+                    TableRows.each(tx, table, row -> copies.look(row, run));
+                }
+                run.checkpoint();
+            }
+            return run;
+        });
+    }
+
+    private void write(TaskRun run) throws IOException {
+        PrivateFiles.folder(folder.objects());
+        Path begun = folder.begin(NAME.format(database.now()));
+        PrivateFiles.folder(begun.resolve("tables"));
+        var snapshot = database.snapshot(tx -> tables(tx, begun, run));
+        BackupFolder.sync(begun.resolve("tables"));
+        var objects = objects(begun, run);
+        manifest(begun, snapshot, objects);
+        Path finished = folder.finish(begun);
+        run.find(finished.toString(), "is the new backup, and complete");
+        if (keep > 0) {
+            var pruned = folder.prune(keep);
+            run.count("backupsRemoved", pruned.backups());
+            run.count("objectsRemoved", pruned.objects());
+        }
+    }
+
+    private static Snapshot tables(Tx tx, Path begun, TaskRun run) {
+        var files = new ArrayList<TableFile>();
+        String schema = TableRows.schema(tx);
+        for (Table table : TableRows.tables(tx)) {
+            try (var writer = new JsonLines.Writer(begun, "tables/" + table.name() + ".jsonl")) {
+                TableRows.each(tx, table, row -> {
+                    writer.write(row);
+                    if (writer.rows() % ROWS_BETWEEN_CHECKPOINTS == 0) {
+                        run.checkpoint();
+                    }
+                });
+                files.add(new TableFile(table.name(), writer.rows(), writer.finish()));
+                run.count("rows", writer.rows());
+            }
+            run.checkpoint();
+        }
+        return new Snapshot(schema, tx.now(), files);
+    }
+
+    private KeptObjects objects(Path begun, TaskRun run) throws IOException {
+        var rows = begun.resolve("tables").resolve(ObjectCopies.TABLE + ".jsonl");
+        var total = new long[1];
+        JsonLines.read(rows, row -> total[0] += ObjectCopies.isStored(row) ? 1 : 0);
+        run.expect(total[0], "objects");
+        try (var writer = new JsonLines.Writer(begun, OBJECTS);
+                var batch = copies.batch(writer, run)) {
+            JsonLines.read(rows, batch::add);
+            batch.flush();
+            copies.sync();
+            return new KeptObjects(writer.rows(), batch.bytes(), batch.damaged(), writer.finish());
+        }
+    }
+
+    private void manifest(Path begun, Snapshot snapshot, KeptObjects objects) throws IOException {
+        var manifest = new BackupManifest(
+                BackupManifest.FORMAT,
+                snapshot.schema(),
+                Objects.requireNonNullElse(Backup.class.getPackage().getImplementationVersion(), "development"),
+                database.dialect().name().toLowerCase(Locale.ROOT),
+                snapshot.takenAt().toString(),
+                snapshot.tables(),
+                objects);
+        byte[] text = JsonLines.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
+        write(
+                begun.resolve(BackupManifest.SEAL),
+                BackupManifest.seal(master, text).getBytes(StandardCharsets.US_ASCII));
+        write(begun.resolve(BackupManifest.NAME), text);
+    }
+
+    private static void write(Path file, byte[] bytes) throws IOException {
+        try (var channel = PrivateFiles.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            var rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+            channel.force(true);
+        }
+    }
+
+    /// A row of the list of objects.
+    static Map<String, Object> listed(Digest digest, long size) {
+        return Map.of("digest", digest.toString(), "size", size);
+    }
+}

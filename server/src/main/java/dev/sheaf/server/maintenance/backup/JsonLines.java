@@ -1,0 +1,144 @@
+package dev.sheaf.server.maintenance.backup;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.PrivateFiles;
+import dev.sheaf.server.maintenance.backup.BackupManifest.ListedFile;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Rows in a file, a JSON object a line. Bytes stand in it as `{"base64": "..."}`; a column that is null is left
+/// out.
+final class JsonLines {
+    static final JsonMapper JSON = JsonMapper.builder().build();
+    /// Bytes of a row: more than any has, with a manifest of 4 MiB in base64.
+    static final int MAX_LINE = 16 << 20;
+    private static final String BYTES = "base64";
+
+    private JsonLines() {}
+
+    /// Writes such a file and hashes it on the way. Not thread-safe.
+    static final class Writer implements AutoCloseable {
+        private final String name;
+        private final FileChannel channel;
+        private final MessageDigest hash = Digest.Algorithm.SHA256.newHash();
+        private final OutputStream out;
+        private long rows;
+
+        /// @param name of the file below `folder`
+        Writer(Path folder, String name) {
+            this.name = name;
+            try {
+                this.channel = PrivateFiles.open(
+                        folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            this.out =
+                    new BufferedOutputStream(new DigestOutputStream(Channels.newOutputStream(channel), hash), 1 << 16);
+        }
+
+        void write(Map<String, Object> row) {
+            var values = new LinkedHashMap<String, Object>();
+            row.forEach((column, value) ->
+                    values.put(column, value instanceof byte[] bytes ? Map.of(BYTES, bytes) : value));
+            try {
+                out.write(JSON.writeValueAsBytes(values));
+                out.write('\n');
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            rows++;
+        }
+
+        long rows() {
+            return rows;
+        }
+
+        /// Makes the file durable.
+        ListedFile finish() {
+            try {
+                out.flush();
+                channel.force(true);
+                return new ListedFile(name, channel.size(), HexFormat.of().formatHex(hash.digest()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /// Hands over the rows of a file in their order.
+    ///
+    /// @throws dev.sheaf.model.ProblemException conflict, where a line is none that [Writer] wrote
+    static void read(Path file, Consumer<Map<String, Object>> consumer) {
+        try (var in = new BufferedInputStream(BackupFolder.open(file), 1 << 16)) {
+            for (byte[] line = line(file, in); line.length > 0; line = line(file, in)) {
+                consumer.accept(row(file, line));
+            }
+        } catch (IOException e) {
+            throw BackupErrors.backup(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// The next line; empty at the end.
+    private static byte[] line(Path file, InputStream in) throws IOException {
+        var line = new ByteArrayOutputStream(512);
+        for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+            if (line.size() == MAX_LINE) {
+                throw BackupErrors.backup(file + " has a line longer than any row of a backup");
+            }
+            line.write(next);
+        }
+        return line.toByteArray();
+    }
+
+    private static Map<String, Object> row(Path file, byte[] line) {
+        try {
+            var row = new LinkedHashMap<String, Object>();
+            JSON.readTree(line).properties().forEach(column -> row.put(column.getKey(), value(column.getValue())));
+            return row;
+        } catch (JacksonException | IllegalArgumentException e) {
+            throw BackupErrors.backup(file + " has a line that is no row of a backup");
+        }
+    }
+
+    private static Object value(JsonNode node) {
+        if (node.isIntegralNumber()) {
+            return node.longValue();
+        }
+        if (node.isString()) {
+            return node.stringValue();
+        }
+        if (node.path(BYTES).isString()) {
+            return Base64.getDecoder().decode(node.path(BYTES).stringValue());
+        }
+        throw new IllegalArgumentException("no value of a backup");
+    }
+}

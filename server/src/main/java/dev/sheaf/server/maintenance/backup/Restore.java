@@ -1,0 +1,317 @@
+package dev.sheaf.server.maintenance.backup;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.TaskRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes an installation of a backup: on either engine and either store, whatever the backup was taken from. The
+/// installation must be empty, and no node of it may serve meanwhile. A dry run checks the backup, every byte of
+/// it.
+///
+/// Everything is checked before anything is written. A restore that does not come to its end leaves an installation
+/// that does not start ([#isUnfinished]); to run it again begins anew.
+public final class Restore implements Task {
+    private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
+    private static final int ROWS_AT_ONCE = 200;
+    private static final long BYTES_AT_ONCE = 8 << 20;
+    private static final int OBJECTS_AT_ONCE = 8;
+
+    private final Target target;
+    private final MasterSecret master;
+    private final Path backup;
+    private final Leniency leniency;
+
+    /// Where an installation is to be made. Nothing is written there before [#open].
+    public interface Target {
+        /// A database with the schema of this program, to read what that is.
+        Database schema();
+
+        /// What a query counts in the database there, as it is; 0 where it has no tables yet.
+        long count(String query);
+
+        /// Makes what is missing there, to be written.
+        Place open();
+    }
+
+    /// What is restored into.
+    public record Place(Database database, BlobStore store) {}
+
+    /// What a restore goes on in spite of.
+    ///
+    /// @param damaged that objects of the backup are damaged: their blobs then wait for a new upload, like any that
+    /// are damaged in the store
+    /// @param unsealed that nothing proves who wrote the backup
+    public record Leniency(boolean damaged, boolean unsealed) {
+        public static final Leniency NONE = new Leniency(false, false);
+    }
+
+    /// @param master the secret that the installation will run with; must be that of the backup, or no API key
+    /// would work
+    /// @param backup the folder of one backup, with `objects/` beside it
+    public Restore(Target target, MasterSecret master, Path backup, Leniency leniency) {
+        this.target = target;
+        this.master = master;
+        this.backup = backup.toAbsolutePath().normalize();
+        this.leniency = leniency;
+    }
+
+    /// Whether a restore into this installation has begun and not come to its end.
+    public static boolean isUnfinished(Database database) {
+        return database.read(TableRows::isRestoring);
+    }
+
+    /// @throws dev.sheaf.model.ProblemException conflict, where the backup is damaged, or does not fit the
+    /// installation
+    @Override
+    public void run(TaskRun run) {
+        var check = new RestoreCheck(backup);
+        seal(check, run);
+        var manifest = check.manifest();
+        long rows = manifest.tables().stream()
+                .mapToLong(BackupManifest.TableFile::rows)
+                .sum();
+        run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
+        check.tables(run);
+        check.objects(run, leniency.damaged());
+        var tables = fit(manifest);
+        if (run.isDryRun()) {
+            run.find(backup.toString(), "is whole, and can be restored here");
+            return;
+        }
+        write(manifest, tables, target.open(), run);
+    }
+
+    private void write(BackupManifest manifest, List<Table> tables, Place place, TaskRun run) {
+        var database = place.database();
+        begin(database, tables);
+        for (Table table : tables) {
+            var file = manifest.table(table.name());
+            if (file.isPresent()) {
+                fill(table, backup.resolve(file.get().file().name()), place, run);
+            }
+        }
+        HubIndex.rebuild(database);
+        database.write(tx -> {
+            tables.forEach(table -> TableRows.countOn(tx, table));
+            TableRows.endRestoring(tx);
+            return tables;
+        });
+        LOG.info("restored {}", backup);
+    }
+
+    // --- before anything is written ---
+
+    private void seal(RestoreCheck check, TaskRun run) {
+        var doubt = check.unsealed(master);
+        if (doubt.isPresent() && !leniency.unsealed()) {
+            throw BackupErrors.backup("the backup cannot be trusted: " + doubt.get());
+        }
+        doubt.ifPresent(why -> run.find(backup.toString(), why));
+    }
+
+    private List<Table> fit(BackupManifest manifest) {
+        String schema = target.schema().read(TableRows::schema);
+        if (number(manifest.schema()) > number(schema)) {
+            throw BackupErrors.backup("the backup has schema version " + manifest.schema() + ", and this program "
+                    + schema + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
+        }
+        var tables = target.schema().read(TableRows::tables);
+        var names = new HashSet<String>();
+        tables.forEach(table -> names.add(table.name()));
+        manifest.tables().stream()
+                .filter(table -> !names.contains(table.table()))
+                .findAny()
+                .ifPresent(table -> {
+                    throw BackupErrors.backup("this program knows no table " + table.table() + "; restore with Sheaf "
+                            + manifest.sheaf());
+                });
+        checkMaster(manifest);
+        tables.forEach(table -> manifest.table(table.name()).ifPresent(file -> checkColumns(table, file)));
+        requireEmpty(target.count(TableRows.IN_THE_WAY));
+        return tables;
+    }
+
+    private static void requireEmpty(long inTheWay) {
+        if (inTheWay > 0) {
+            throw BackupErrors.backup(
+                    "this installation is not empty; restore into a new data directory or a new database,"
+                            + " before the first start there");
+        }
+    }
+
+    private void checkColumns(Table table, BackupManifest.TableFile listed) {
+        Path file = backup.resolve(listed.file().name());
+        var columns = new HashSet<>(table.columns());
+        JsonLines.read(file, row -> {
+            if (!columns.containsAll(row.keySet())) {
+                throw BackupErrors.backup(file + " has columns that the table " + table.name() + " has not");
+            }
+        });
+    }
+
+    private static int number(String schema) {
+        try {
+            return Integer.parseInt(schema);
+        } catch (NumberFormatException e) {
+            throw BackupErrors.backup("the backup has a schema version that is no number; choose another backup");
+        }
+    }
+
+    private void checkMaster(BackupManifest manifest) {
+        var setting = manifest.table("setting").orElseThrow(() -> BackupErrors.backup("the backup has no settings"));
+        JsonLines.read(backup.resolve(setting.file().name()), row -> {
+            if ("master-key".equals(row.get("name")) && !master.fingerprint().equals(row.get("value"))) {
+                throw BackupErrors.backup("the backup was made with another master key, so no API key would work"
+                        + " here; give this installation the master-key of the other one first (SHEAF_MASTER_KEY, or"
+                        + " secrets/master-key in its data directory)");
+            }
+        });
+    }
+
+    /// From here on the installation does not start before the end. What an earlier try left goes; what it stored
+    /// belongs to nobody, and the collector finds it.
+    private void begin(Database database, List<Table> tables) {
+        database.write(tx -> {
+            requireEmpty(TableRows.inTheWay(tx)); // a node may have started there since it was looked at
+            tables.reversed().forEach(table -> TableRows.clear(tx, table));
+            TableRows.beginRestoring(tx, backup.getFileName().toString());
+            return tables;
+        });
+    }
+
+    // --- writing ---
+
+    private void fill(Table table, Path file, Place place, TaskRun run) {
+        var waiting = new ArrayList<Map<String, Object>>();
+        var bytes = new long[1];
+        JsonLines.read(file, row -> {
+            waiting.add(row);
+            bytes[0] += weight(row);
+            if (waiting.size() == ROWS_AT_ONCE || bytes[0] > BYTES_AT_ONCE) {
+                insert(table, waiting, place, run);
+                bytes[0] = 0;
+            }
+        });
+        insert(table, waiting, place, run);
+    }
+
+    private static long weight(Map<String, Object> row) {
+        return row.values().stream()
+                .mapToLong(value -> value instanceof byte[] content ? content.length : 0)
+                .sum();
+    }
+
+    private void insert(Table table, List<Map<String, Object>> waiting, Place place, TaskRun run) {
+        run.checkpoint();
+        if (!waiting.isEmpty()) {
+            var rows = table.name().equals(ObjectCopies.TABLE)
+                    ? stored(waiting, place.store(), run)
+                    : List.copyOf(waiting);
+            place.database().write(tx -> {
+                TableRows.insert(tx, table, rows);
+                return rows;
+            });
+            run.count("rows", rows.size());
+            run.advance(rows.size());
+            waiting.clear();
+        }
+    }
+
+    /// The rows with new names for their objects, which then are in the store.
+    private List<Map<String, Object>> stored(List<Map<String, Object>> rows, BlobStore store, TaskRun run) {
+        var restored = new ArrayList<Map<String, Object>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < rows.size(); i += OBJECTS_AT_ONCE) {
+                var some = rows.subList(i, Math.min(i + OBJECTS_AT_ONCE, rows.size())).stream()
+                        .map(row -> threads.submit(() -> stored(row, store)))
+                        .toList();
+                for (var one : some) {
+                    var row = result(one);
+                    run.count("objects", row.containsKey(ObjectCopies.OBJECT) ? 1 : 0);
+                    restored.add(row);
+                }
+                run.checkpoint();
+            }
+        }
+        return restored;
+    }
+
+    private static Map<String, Object> result(Future<Map<String, Object>> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof ProblemException problem
+                    ? problem
+                    : new IllegalStateException("an object cannot be restored", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private Map<String, Object> stored(Map<String, Object> row, BlobStore store) throws IOException {
+        if (!ObjectCopies.isStored(row)) {
+            return row;
+        }
+        var digest = Digest.parse(String.valueOf(row.get("digest")));
+        long size = row.get("size") instanceof Long bytes ? bytes : -1;
+        Map<String, Object> changed = new LinkedHashMap<>(row);
+        write(store, digest, size)
+                .ifPresentOrElse(
+                        object -> {
+                            changed.put(ObjectCopies.OBJECT, object.toString());
+                            changed.put("state", "ok");
+                        },
+                        () -> {
+                            changed.remove(ObjectCopies.OBJECT);
+                            changed.put("state", "suspect");
+                        });
+        return changed;
+    }
+
+    /// Empty where the backup has not got it whole.
+    private Optional<ObjectId> write(BlobStore store, Digest digest, long size) throws IOException {
+        Path file = BackupFolder.object(BackupFolder.objectsOf(backup), digest);
+        if (BackupFolder.size(file) != size) {
+            return Optional.empty();
+        }
+        store.admit(size);
+        var draft = store.begin();
+        boolean complete = false;
+        try (var in = new DigestInputStream(
+                BackupFolder.open(file), digest.algorithm().newHash())) {
+            store.append(draft, 0, in);
+            if (Digest.finish(digest.algorithm(), in.getMessageDigest().digest())
+                    .equals(digest)) {
+                var object = store.complete(draft, digest, size);
+                complete = true;
+                return Optional.of(object);
+            }
+            return Optional.empty();
+        } finally {
+            if (!complete) {
+                store.abort(draft);
+            }
+        }
+    }
+}

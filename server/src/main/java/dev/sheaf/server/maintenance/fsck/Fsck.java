@@ -1,0 +1,220 @@
+package dev.sheaf.server.maintenance.fsck;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.bundle.tag.TagCheck;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.maintenance.fsck.FsckRows.Found;
+import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.Damage;
+import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.TaskRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Whether rows agree with each other, and objects with rows: that they are there and have the right length, not
+/// what is in them, which a scrub reads. Nothing is ever deleted. What can be put right without a doubt is, each
+/// time with its reason; the rest is told.
+///
+/// Content that is missing is not trusted any more ([Damage]), and heals by the next push.
+public final class Fsck implements Task {
+    private static final Logger LOG = LoggerFactory.getLogger(Fsck.class);
+    private static final int FOUND = 1_000;
+    private static final int PAGE = 200;
+    private static final int ALL_MISSING = 10;
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long START_ROWS = 20_000;
+    private static final long START_FILE = 64 << 20;
+    private static final int SHOWN = 20;
+
+    private final Database database;
+    private final BlobStore store;
+    private final TagCheck tags;
+    private final Quotas quotas;
+    private final Damage damage;
+
+    public Fsck(Database database, BlobStore store, TagCheck tags, Quotas quotas) {
+        this.database = database;
+        this.store = store;
+        this.tags = tags;
+        this.quotas = quotas;
+        this.damage = new Damage(database);
+    }
+
+    /// Checks everything.
+    @Override
+    public void run(TaskRun run) {
+        if (database.dialect() == Dialect.SQLITE) {
+            sqlite(run, true);
+        }
+        for (Rule rule : Rule.values()) {
+            run.checkpoint();
+            settle(rule, database.snapshot(tx -> FsckRows.broken(tx, rule, 0, FOUND)), run);
+        }
+        long last = 0;
+        List<BlobRecord> page = stored(last);
+        while (!page.isEmpty()) {
+            run.checkpoint();
+            objects(page, run);
+            last = page.getLast().id();
+            page = stored(last);
+        }
+        latest(run);
+        usage(run);
+        new OldRules(database).run(run);
+        run.count("waitingForPush", database.read(FsckRows::waiting));
+    }
+
+    private List<BlobRecord> stored(long after) {
+        return database.read(tx -> FsckRows.stored(tx, after, PAGE));
+    }
+
+    /// Checks what a second is enough for, when a node starts: the newest rows, and some of the objects. Only
+    /// mistrusts what is missing, and puts nothing right.
+    ///
+    /// @param unclean whether the node before this one was killed
+    /// @return what it found, which is in the log too
+    public TaskRun.Report start(boolean unclean) {
+        var run = new TaskRun(false);
+        long end = System.nanoTime() + START_NANOS;
+        if (unclean && database.dialect() == Dialect.SQLITE && database.read(FsckRows::sqliteSize) <= START_FILE) {
+            sqlite(run, false);
+        }
+        for (Rule rule : Rule.values()) {
+            if (System.nanoTime() < end) {
+                for (Found found : database.read(tx -> FsckRows.broken(tx, rule, START_ROWS, PAGE))) {
+                    boolean mistrusted =
+                            (rule == Rule.BLOB_CONTENT || rule == Rule.MANIFEST_CONTENT) && repair(rule, found) != null;
+                    report(run, found.subject(), rule.broken(), mistrusted ? "not trusted any more" : null);
+                }
+            }
+        }
+        long highest = database.read(FsckRows::highestBlob);
+        objects(stored(Math.max(0, highest - PAGE)), run);
+        while (highest > PAGE && System.nanoTime() < end) {
+            objects(stored(ThreadLocalRandom.current().nextLong(highest)), run);
+        }
+        var report = run.report();
+        report.findings().stream()
+                .limit(SHOWN)
+                .forEach(found -> LOG.warn("found at the start: {}: {}", found.subject(), found.reason()));
+        if (!report.findings().isEmpty()) {
+            LOG.warn("something is wrong with what is stored; check all of it with the task fsck");
+        }
+        return report;
+    }
+
+    // --- the parts ---
+
+    /// On a thread of its own: it takes long, and the file is that of everybody.
+    private void sqlite(TaskRun run, boolean thorough) {
+        var faults = database.snapshot(tx -> {
+            var all = new ArrayList<>(FsckRows.sqliteFaults(tx, thorough));
+            FsckRows.sqliteKeys(tx).forEach(key -> all.add("a foreign key leads nowhere: " + key));
+            return all;
+        });
+        faults.forEach(fault -> report(run, "the database", fault, null));
+        run.count("databaseChecks", 1);
+    }
+
+    private void settle(Rule rule, List<Found> broken, TaskRun run) {
+        run.count("rules", 1);
+        for (Found found : broken) {
+            report(run, found.subject(), rule.broken(), run.isDryRun() ? null : repair(rule, found));
+        }
+    }
+
+    /// @param repair what was done about it; null: nothing
+    private static void report(TaskRun run, String subject, String fault, @Nullable String repair) {
+        run.count(repair == null ? "found" : "repaired", 1);
+        run.find(subject, repair == null ? fault : fault + "; " + repair);
+    }
+
+    private @Nullable String repair(Rule rule, Found found) {
+        return switch (rule) {
+            case BLOB_CONTENT -> {
+                var blob = database.read(tx -> FsckRows.blob(tx, found.id()));
+                yield blob.isPresent() && damage.report(blob.get(), Damage.MISSING) ? "not trusted any more" : null;
+            }
+            case MANIFEST_CONTENT -> {
+                var manifest = database.read(tx -> FsckRows.manifest(tx, found.id()));
+                yield manifest.isPresent() && damage.report(manifest.get()) ? "not trusted any more" : null;
+            }
+            case LIVE_OBJECT -> {
+                database.write(tx -> {
+                    FsckRows.keepObject(tx, found.id());
+                    return found;
+                });
+                yield "taken back from the queue";
+            }
+            case VERSION_WITHOUT_TAG -> {
+                int colon = found.subject().indexOf(':');
+                tags.repairVersion(
+                        RepositoryName.parse(found.subject().substring(0, colon)),
+                        Version.parse(found.subject().substring(colon + 1)));
+                yield "the tag is set again";
+            }
+            case LINK, MANIFEST_BLOB, MANIFEST_CHILD, VERSION, VERSION_TAG, TAG, ASSET, ASSET_SIZE, WITHOUT_ASSETS ->
+                null;
+        };
+    }
+
+    private void objects(List<BlobRecord> page, TaskRun run) {
+        var missing = page.stream()
+                .filter(blob -> store.open(Objects.requireNonNull(blob.object()), blob.size())
+                        .isEmpty())
+                .toList();
+        run.count("objects", page.size());
+        if (missing.size() >= ALL_MISSING && missing.size() == page.size()) {
+            report(run, "the blob store", "none of " + page.size() + " objects is there; is it the right one?", null);
+            return;
+        }
+        for (BlobRecord blob : missing) {
+            String digest = blob.digest().toString();
+            if (run.isDryRun()) {
+                database.read(tx -> FsckRows.blob(tx, blob.id()))
+                        .filter(blob::equals)
+                        .ifPresent(still -> report(run, digest, Damage.MISSING, null));
+            } else if (damage.report(blob, Damage.MISSING)) {
+                report(run, digest, Damage.MISSING, "not trusted any more");
+            }
+        }
+    }
+
+    private void usage(TaskRun run) {
+        run.checkpoint();
+        for (var wrong : quotas.recount(!run.isDryRun())) {
+            String fault = "what it holds is recorded as " + wrong.recorded() + " and is " + wrong.counted();
+            report(run, "organization " + wrong.handle(), fault, run.isDryRun() ? null : "the record is put right");
+        }
+    }
+
+    private void latest(TaskRun run) {
+        var looked = tags.latest(0, PAGE);
+        while (looked.bundles() > 0) {
+            run.checkpoint();
+            for (RepositoryName name : looked.wrong()) {
+                if (!run.isDryRun()) {
+                    tags.repairLatest(name);
+                }
+                report(
+                        run,
+                        name + ":latest",
+                        "it is not at the highest version",
+                        run.isDryRun() ? null : "it is moved there");
+            }
+            run.count("bundles", looked.bundles());
+            looked = tags.latest(looked.last(), PAGE);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.sheaf.server.maintenance.fsck;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.ManifestRecord;
+import java.util.List;
+import java.util.Optional;
+
+/// What must hold between rows, and those for which it does not.
+final class FsckRows {
+    /// A rule. Each looks at rows of blobs or manifests whose ids are over a number, so that it can be asked of the
+    /// latest ones only.
+    enum Rule {
+        BLOB_CONTENT("small content is missing in the database, or has another length", """
+                SELECT b.digest AS subject, b.id FROM blob b LEFT JOIN blob_content c ON c.blob_id = b.id
+                WHERE b.id > :from AND b.object_id IS NULL AND b.state = 'ok'
+                AND (c.blob_id IS NULL OR length(c.content) <> b.size)
+                """),
+        MANIFEST_CONTENT("the manifest's content is missing in the database, or has another length", """
+                SELECT r.namespace || '/' || r.name || '@' || m.digest AS subject, m.id FROM manifest m
+                JOIN repository r ON r.id = m.repository_id LEFT JOIN manifest_content c ON c.manifest_id = m.id
+                WHERE m.id > :from AND m.state = 'ok' AND (c.manifest_id IS NULL OR length(c.content) <> m.size)
+                """),
+        LIVE_OBJECT("its content is in use, and queued for deletion all the same", """
+                SELECT b.digest AS subject, b.id FROM blob b JOIN object_deletion d ON d.id = b.object_id
+                WHERE b.id > :from
+                """),
+        LINK("the link leads to a repository or blob that is not there", """
+                SELECT 'repository ' || l.repository_id || ', blob ' || l.blob_id AS subject, l.blob_id AS id
+                FROM link l LEFT JOIN blob b ON b.id = l.blob_id LEFT JOIN repository r ON r.id = l.repository_id
+                WHERE l.blob_id > :from AND (b.id IS NULL OR r.id IS NULL)
+                """),
+        MANIFEST_BLOB("the manifest needs a blob that its repository does not hold", """
+                SELECT 'manifest ' || x.manifest_id || ', blob ' || x.blob_id AS subject, x.manifest_id AS id
+                FROM manifest_blob x LEFT JOIN manifest m ON m.id = x.manifest_id
+                LEFT JOIN link l ON l.repository_id = x.repository_id AND l.blob_id = x.blob_id
+                WHERE x.manifest_id > :from AND (m.id IS NULL OR l.blob_id IS NULL)
+                """),
+        MANIFEST_CHILD("the index lists a manifest that is not there", """
+                SELECT 'index ' || x.manifest_id || ', manifest ' || x.child_id AS subject, x.manifest_id AS id
+                FROM manifest_child x LEFT JOIN manifest c ON c.id = x.child_id
+                WHERE x.manifest_id > :from AND c.id IS NULL
+                """),
+        VERSION("the version's manifest is not there, or is another repository's", """
+                SELECT 'version ' || v.id AS subject, v.manifest_id AS id FROM version v
+                LEFT JOIN manifest m ON m.id = v.manifest_id LEFT JOIN bundle b ON b.id = v.bundle_id
+                WHERE v.manifest_id > :from AND (m.id IS NULL OR b.id IS NULL OR m.repository_id <> b.repository_id)
+                """),
+        VERSION_WITHOUT_TAG("no tag has the version's number", """
+                SELECT r.namespace || '/' || r.name || ':' || v.version AS subject, v.manifest_id AS id FROM version v
+                JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                LEFT JOIN tag t ON t.repository_id = r.id AND t.name = replace(v.version, '+', '_')
+                WHERE v.manifest_id > :from AND v.state IN ('published', 'yanked') AND t.name IS NULL
+                """),
+        VERSION_TAG("the tag of the version's number points to another manifest", """
+                SELECT r.namespace || '/' || r.name || ':' || v.version AS subject, v.manifest_id AS id FROM version v
+                JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                JOIN tag t ON t.repository_id = r.id AND t.name = replace(v.version, '+', '_')
+                WHERE v.manifest_id > :from AND t.manifest_id <> v.manifest_id
+                """),
+        TAG("the tag's manifest is not there, or is another repository's", """
+                SELECT 'repository ' || t.repository_id || ', tag ' || t.name AS subject, t.manifest_id AS id
+                FROM tag t LEFT JOIN manifest m ON m.id = t.manifest_id
+                WHERE t.manifest_id > :from AND (m.id IS NULL OR m.repository_id <> t.repository_id)
+                """),
+        ASSET(
+                "an asset's content is not held by the version's repository, so that nobody can pull the version; push what it"
+                        + " names and its manifest again, or publish a new version and yank this one",
+                """
+                SELECT r.namespace || '/' || r.name || ':' || v.version || ', asset ' || a.path AS subject,
+                v.manifest_id AS id FROM version v
+                JOIN bundle u ON u.id = v.bundle_id JOIN repository r ON r.id = u.repository_id
+                JOIN asset a ON a.version_id = v.id LEFT JOIN blob b ON b.digest = a.digest
+                LEFT JOIN link l ON l.repository_id = u.repository_id AND l.blob_id = b.id
+                WHERE v.manifest_id > :from AND l.blob_id IS NULL
+                """),
+        ASSET_SIZE(
+                "an asset's content has another length than the version says, and is not read; publish a new version"
+                        + " and yank this one",
+                """
+                SELECT r.namespace || '/' || r.name || ':' || v.version || ', asset ' || a.path AS subject,
+                v.manifest_id AS id FROM version v
+                JOIN bundle u ON u.id = v.bundle_id JOIN repository r ON r.id = u.repository_id
+                JOIN asset a ON a.version_id = v.id JOIN blob b ON b.digest = a.digest
+                WHERE v.manifest_id > :from AND b.size <> a.size
+                """),
+        WITHOUT_ASSETS("the version has no asset; publish a new version and yank this one", """
+                SELECT r.namespace || '/' || r.name || ':' || v.version AS subject, v.manifest_id AS id FROM version v
+                JOIN bundle u ON u.id = v.bundle_id JOIN repository r ON r.id = u.repository_id
+                WHERE v.manifest_id > :from AND v.state = 'published'
+                AND NOT EXISTS (SELECT 1 FROM asset a WHERE a.version_id = v.id)
+                AND NOT EXISTS (SELECT 1 FROM manifest_child c WHERE c.manifest_id = v.manifest_id)
+                """);
+
+        private final String broken;
+        private final String sql;
+
+        Rule(String broken, String sql) {
+            this.broken = broken;
+            this.sql = sql;
+        }
+
+        /// What is wrong where it does not hold, as a clause.
+        String broken() {
+            return broken;
+        }
+
+        private boolean isOfBlobs() {
+            return this == BLOB_CONTENT || this == LIVE_OBJECT || this == LINK;
+        }
+    }
+
+    /// Something for which a rule does not hold.
+    record Found(String subject, long id) {}
+
+    private FsckRows() {}
+
+    /// @param latest how many of the newest blobs or manifests are looked at; 0: all
+    /// @param limit how many are found
+    static List<Found> broken(Tx tx, Rule rule, long latest, int limit) {
+        return tx.list(
+                rule.sql + " ORDER BY 2 LIMIT :limit",
+                row -> new Found(row.getString("subject"), row.getLong("id")),
+                "from",
+                latest == 0 ? 0 : highest(tx, rule.isOfBlobs() ? "blob" : "manifest") - latest,
+                "limit",
+                limit);
+    }
+
+    private static long highest(Tx tx, String table) {
+        return tx.number("SELECT COALESCE(max(id), 0) FROM " + table);
+    }
+
+    static long highestBlob(Tx tx) {
+        return highest(tx, "blob");
+    }
+
+    static Optional<BlobRecord> blob(Tx tx, long id) {
+        return blobs(tx, " WHERE id = :id LIMIT :limit", id, 1).stream().findFirst();
+    }
+
+    /// Trusted blobs whose bytes are in the blob store, in the order of their ids.
+    static List<BlobRecord> stored(Tx tx, long after, int limit) {
+        return blobs(
+                tx,
+                " WHERE id > :id AND object_id IS NOT NULL AND state = 'ok' ORDER BY id LIMIT :limit",
+                after,
+                limit);
+    }
+
+    private static List<BlobRecord> blobs(Tx tx, String condition, long id, int limit) {
+        return tx.list(
+                "SELECT id, digest, size, object_id FROM blob" + condition,
+                row -> {
+                    String object = row.getString("object_id");
+                    return new BlobRecord(
+                            row.getLong("id"),
+                            Digest.parse(row.getString("digest")),
+                            row.getLong("size"),
+                            object == null ? null : ObjectId.parse(object));
+                },
+                "id",
+                id,
+                "limit",
+                limit);
+    }
+
+    static Optional<ManifestRecord> manifest(Tx tx, long id) {
+        return tx.find(
+                "SELECT id, digest, media_type, size FROM manifest WHERE id = :id",
+                row -> new ManifestRecord(
+                        row.getLong("id"),
+                        Digest.parse(row.getString("digest")),
+                        row.getString("media_type"),
+                        null,
+                        null,
+                        row.getLong("size")),
+                "id",
+                id);
+    }
+
+    /// Takes the object of a blob back from the queue of what is to be deleted.
+    static void keepObject(Tx tx, long blobId) {
+        tx.change(
+                "DELETE FROM object_deletion WHERE id = (SELECT object_id FROM blob WHERE id = :blob)", "blob", blobId);
+    }
+
+    /// Blobs and manifests that wait for somebody to push them again.
+    static long waiting(Tx tx) {
+        return tx.number("""
+                        SELECT (SELECT count(*) FROM blob WHERE state = 'suspect')
+                             + (SELECT count(*) FROM manifest WHERE state = 'suspect')
+                        """);
+    }
+
+    // --- SQLite's own checks ---
+
+    /// In bytes.
+    static long sqliteSize(Tx tx) {
+        return tx.number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()");
+    }
+
+    /// What SQLite finds wrong with its file; empty where nothing is.
+    ///
+    /// @param thorough compares the indexes with the tables too
+    static List<String> sqliteFaults(Tx tx, boolean thorough) {
+        return tx.list(thorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)", String.class).stream()
+                .filter(line -> !line.equals("ok"))
+                .toList();
+    }
+
+    /// The rows whose foreign keys lead nowhere, as `table, row, the table it should point to`.
+    static List<String> sqliteKeys(Tx tx) {
+        return tx.list(
+                "SELECT \"table\" || ', row ' || COALESCE(rowid, 0) || ', ' || parent"
+                        + " FROM pragma_foreign_key_check LIMIT 100",
+                String.class);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.sheaf.server.maintenance.fsck;
+
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What [OldRules] looks at.
+final class OldRulesRows {
+    /// A set of paths that are written together.
+    ///
+    /// @param place where to go on behind it
+    /// @param subject the version, or the bundle whose working assets they are
+    record Paths(String place, String subject, List<String> paths) {}
+
+    private OldRulesRows() {}
+
+    /// Versions that can be read, with the paths of their assets.
+    static List<Paths> versions(Tx tx, String after, int limit) {
+        return paths(tx, """
+                SELECT v.id AS place, r.namespace || '/' || r.name || ':' || v.version AS subject, a.path FROM asset a
+                JOIN (SELECT id, bundle_id, version FROM version WHERE id > :after AND state IN ('published', 'yanked')
+                      ORDER BY id LIMIT :limit) v ON v.id = a.version_id
+                JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                WHERE r.deleted_at IS NULL ORDER BY v.id, a.path
+                """, after, limit);
+    }
+
+    /// The ids of the same versions, also of those without assets.
+    static List<String> versionIds(Tx tx, String after, int limit) {
+        return ids(
+                tx,
+                "SELECT id FROM version WHERE id > :after AND state IN ('published', 'yanked') ORDER BY id LIMIT :limit",
+                after,
+                limit);
+    }
+
+    /// Bundles with the paths of their working assets.
+    static List<Paths> workingSets(Tx tx, String after, int limit) {
+        return paths(tx, """
+                SELECT b.id AS place, r.namespace || '/' || r.name || ' (working assets)' AS subject, a.path
+                FROM working_asset a
+                JOIN (SELECT DISTINCT bundle_id FROM working_asset WHERE bundle_id > :after
+                      ORDER BY bundle_id LIMIT :limit) w ON w.bundle_id = a.bundle_id
+                JOIN bundle b ON b.id = a.bundle_id JOIN repository r ON r.id = b.repository_id
+                ORDER BY b.id, a.path
+                """, after, limit);
+    }
+
+    private static List<String> ids(Tx tx, String sql, String after, int limit) {
+        return tx.list(sql, String.class, "after", after, "limit", limit);
+    }
+
+    private static List<Paths> paths(Tx tx, String sql, String after, int limit) {
+        Map<String, Paths> found = new LinkedHashMap<>();
+        tx.list(sql, row -> add(found, row), "after", after, "limit", limit);
+        return List.copyOf(found.values());
+    }
+
+    private static Paths add(Map<String, Paths> found, ResultSet row) throws SQLException {
+        String place = row.getString("place");
+        String subject = row.getString("subject");
+        var paths = found.computeIfAbsent(place, first -> new Paths(place, subject, new ArrayList<>()));
+        paths.paths().add(row.getString("path"));
+        return paths;
+    }
+
+    static List<String> namespaces(Tx tx) {
+        return tx.list("SELECT name FROM namespace ORDER BY name", String.class);
+    }
+
+    static List<String> organizations(Tx tx) {
+        return tx.list("SELECT handle FROM organization ORDER BY handle", String.class);
+    }
+
+    /// Repositories whose names end like files that belong to others, as `namespace/name`.
+    static List<String> endingLikeAnother(Tx tx) {
+        return tx.list("""
+                        SELECT namespace || '/' || name FROM repository
+                        WHERE deleted_at IS NULL AND (name LIKE '%.git' OR name LIKE '%.json') ORDER BY 1
+                        """, String.class);
+    }
+
+    /// A trusted publisher.
+    ///
+    /// @param organization its handle
+    /// @param restrictions the bundles that it may publish, as they are stored
+    record Publisher(String id, String organization, String restrictions) {}
+
+    static List<Publisher> publishers(Tx tx) {
+        return tx.list(
+                """
+                        SELECT p.id, o.handle, p.bundles FROM trusted_publisher p
+                        JOIN organization o ON o.id = p.organization_id ORDER BY p.id
+                        """, row -> new Publisher(row.getString("id"), row.getString("handle"), row.getString("bundles")));
+    }
+
+    /// The handle of the organization that has each namespace.
+    static Map<String, String> owners(Tx tx) {
+        Map<String, String> owners = new LinkedHashMap<>();
+        tx.list(
+                "SELECT n.name, o.handle FROM namespace n JOIN organization o ON o.id = n.organization_id",
+                row -> owners.put(row.getString("name"), row.getString("handle")) == null);
+        return owners;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.audit.AuditChain;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.fsck.AuditCheck;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.v1.admin.AuditApi;
+import dev.sheaf.server.work.Task;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is remembered of who did what.
+public final class AuditModule implements Module {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditModule.class);
+
+    private final Node node;
+    private final OrgModule org;
+    private final Refusals refusals;
+    private final AuditChain chain;
+
+    AuditModule(Node node, OrgModule org) {
+        this.node = node;
+        this.org = org;
+        this.refusals = new Refusals(node.database());
+        this.chain = new AuditChain(node.database(), node.master());
+    }
+
+    @Override
+    public List<Route> routes() {
+        var database = node.database();
+        return new AuditApi(new AuditLog(database), org.organizations(), new Installation(database)).routes();
+    }
+
+    @Override
+    public Map<String, Task> tasks() {
+        return Map.of("audit-verify", new AuditCheck(chain));
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every(Duration.ofSeconds(2), refusals::flush);
+        timer.every(Duration.ofSeconds(1), chain::seal);
+        timer.every(Duration.ofDays(1), this::noteEnd);
+    }
+
+    /// In the log it is out of the database's reach.
+    private void noteEnd() {
+        LOG.info("the audit log ends at {}", chain.end());
+    }
+
+    @Override
+    public List<Runnable> last() {
+        return List.of(refusals::flush, chain::seal);
+    }
+
+    public Refusals refusals() {
+        return refusals;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.BundleLimits;
+import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Stores;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.publish.Publish;
+import dev.sheaf.server.bundle.publish.PublishWorkingSet;
+import dev.sheaf.server.bundle.publish.StoredContentChecks;
+import dev.sheaf.server.bundle.publish.WorkingAssets;
+import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.BundleEdits;
+import dev.sheaf.server.bundle.version.Deletion;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionNotes;
+import dev.sheaf.server.bundle.version.Versions;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.BodyLimits;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.registry.gc.Removal;
+import dev.sheaf.server.registry.referrer.Referrers;
+import dev.sheaf.server.v1.bundle.AssetsApi;
+import dev.sheaf.server.v1.bundle.BundleEditsApi;
+import dev.sheaf.server.v1.bundle.BundlesApi;
+import dev.sheaf.server.v1.bundle.DeletionApi;
+import dev.sheaf.server.v1.bundle.PublishApi;
+import dev.sheaf.server.v1.bundle.PushApi;
+import dev.sheaf.server.v1.bundle.TagsApi;
+import dev.sheaf.server.v1.bundle.VersionsApi;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Bundles and their versions: published, resolved, tagged, yanked, deleted.
+public final class BundleModule implements Module {
+    private final Node node;
+    private final OrgModule org;
+    private final RegistryModule registry;
+    private final Stores stores;
+    private final Bundles bundles;
+    private final Publish publish;
+    private final StoredContentChecks storedChecks;
+    private final ContentChecks checks;
+    private final Downloads downloads;
+    private final Removal removal;
+    private final BundleDeletion bundleDeletion;
+    private final BundleEdits edits;
+    private final BundlesApi reads;
+    private final AssetsApi assets;
+    private final VersionsApi versions;
+    private final Resolve resolve;
+    private final VersionNotes notes;
+
+    BundleModule(Node node, OrgModule org, RegistryModule registry) {
+        this.node = node;
+        this.org = org;
+        this.registry = registry;
+        var database = node.database();
+        this.bundles = new Bundles(database, registry.repositories());
+        this.stores = new Stores(
+                org.namespaces(),
+                org.quotas(),
+                registry.repositories(),
+                registry.blobs(),
+                registry.manifests(),
+                registry.tags());
+        this.publish = new Publish(database, stores, limits(node.config()));
+        this.checks = new ContentChecks(Json::isDocument, node.cpu());
+        this.storedChecks = new StoredContentChecks(registry.repositories(), registry.blobs(), checks);
+        this.downloads = new Downloads(database, node.master());
+        this.removal = new Removal(node.store(), registry.policy());
+        this.bundleDeletion = new BundleDeletion(database, bundles, stores, removal, downloads);
+        this.edits = new BundleEdits(database, bundles, stores);
+        this.resolve = new Resolve(database, bundles, registry.tags());
+        this.notes = new VersionNotes(database, new Referrers(database));
+        this.reads = new BundlesApi(bundles, resolve, new AssetBytes(registry.blobs()), notes, downloads);
+        this.assets = assets(node.config());
+        this.versions = new VersionsApi(bundles, new Versions(database, bundles, registry.tags()), edits, notes);
+    }
+
+    static BundleLimits limits(Config config) {
+        return new BundleLimits(config.number(Setting.MAX_ASSET_BYTES), config.number(Setting.MAX_BUNDLE_BYTES), (int)
+                config.number(Setting.MAX_ASSETS));
+    }
+
+    static BodyLimits bodies(Config config) {
+        return new BodyLimits(
+                config.number(Setting.MAX_PUSH_BYTES),
+                config.number(Setting.MAX_JSON_BYTES),
+                (int) config.number(Setting.MAX_TEXT_BYTES),
+                (int) config.number(Setting.MAX_README_BYTES),
+                config.number(Setting.MAX_MANIFEST_BYTES));
+    }
+
+    private AssetsApi assets(Config config) {
+        var limits = limits(config);
+        var working = new WorkingAssets(node.database(), bundles, stores, limits);
+        return new AssetsApi(
+                bundles,
+                resolve,
+                working,
+                registry.blobs(),
+                limits.asset(),
+                bodies(config).text());
+    }
+
+    @Override
+    public List<Route> routes() {
+        var database = node.database();
+        var workingSet = new PublishWorkingSet(database, bundles, publish, stores, storedChecks);
+        var diff = new Diff(new AssetBytes(registry.blobs()), node.cpu());
+        var deletion = new Deletion(database, stores, removal, downloads);
+        var tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
+        int most = limits(node.config()).assets();
+        return Stream.of(
+                        reads.routes(),
+                        assets.routes(),
+                        versions.routes(),
+                        new PublishApi(bundles, workingSet, resolve, diff, notes).routes(),
+                        new DeletionApi(bundles, resolve, deletion, bundleDeletion, notes).routes(),
+                        new PushApi(publish, registry.blobs(), checks, notes, most).routes(),
+                        new TagsApi(bundles, tagging).routes(),
+                        new BundleEditsApi(bundles, new BundleList(database, org.namespaces()), edits).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every(Duration.ofSeconds(3), downloads::flush);
+        timer.every(Duration.ofMinutes(10), bundleDeletion::purgeDue);
+    }
+
+    @Override
+    public List<Runnable> last() {
+        return List.of(downloads::flush);
+    }
+
+    Stores stores() {
+        return stores;
+    }
+
+    Bundles bundles() {
+        return bundles;
+    }
+
+    Publish publish() {
+        return publish;
+    }
+
+    StoredContentChecks storedChecks() {
+        return storedChecks;
+    }
+
+    public Downloads downloads() {
+        return downloads;
+    }
+
+    public BundleDeletion bundleDeletion() {
+        return bundleDeletion;
+    }
+
+    BundleEdits edits() {
+        return edits;
+    }
+
+    BundlesApi reads() {
+        return reads;
+    }
+
+    AssetsApi assets() {
+        return assets;
+    }
+
+    VersionsApi versions() {
+        return versions;
+    }
+}

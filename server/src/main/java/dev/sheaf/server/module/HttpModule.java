@@ -1,0 +1,200 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.http.message.Computing;
+import dev.sheaf.server.http.message.Cors;
+import dev.sheaf.server.http.message.EdgePolicy;
+import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.Forwarding;
+import dev.sheaf.server.http.policy.RateCheck;
+import dev.sheaf.server.http.routing.Dispatcher;
+import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.ConnectionLimit;
+import dev.sheaf.server.http.server.HttpServer;
+import dev.sheaf.server.http.server.MemoryBudget;
+import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.ops.Readiness;
+import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.rate.Sharing;
+import dev.sheaf.server.v1.admin.LimitsApi;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The network edge: the listener, what stands between it and the routes, and the routes of no feature.
+public final class HttpModule {
+    private static final Duration CERTIFICATES_READ = Duration.ofSeconds(10);
+    private static final long BYTES_OF_CONNECTION = 128 << 10; // with TLS, and what a request takes
+    private static final long MOST_CONNECTIONS = 4_096;
+
+    private final Config config;
+    private final Database database;
+    private final Rates rates;
+    private final Idempotency idempotency;
+    private final Optional<Certificates> certificates;
+    private final List<Surface> surfaces;
+    private final HttpServer server;
+
+    /// Listens from now on.
+    ///
+    /// @throws StartException where the port or the certificate cannot be had
+    public HttpModule(Node node, Modules features) {
+        this.config = node.config();
+        this.database = node.database();
+        this.rates = rates();
+        this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
+        var api = Stream.of(features.routes(), limits().routes(), ops(node).routes())
+                .flatMap(List::stream)
+                .toList();
+        this.surfaces = Stream.concat(
+                        Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
+                .toList();
+        this.certificates = certificates();
+        this.server = listen(dispatcher(node, features));
+    }
+
+    private static OpsApi ops(Node node) {
+        return new OpsApi(
+                new Readiness(node.database()::hears, () -> node.database().read(tx -> true), node.store()::probe));
+    }
+
+    private LimitsApi limits() {
+        return new LimitsApi(
+                BundleModule.limits(config),
+                BundleModule.bodies(config),
+                new LimitsApi.Others(
+                        RegistryModule.limits(config),
+                        config.number(Setting.MAX_LIVE_KEYS),
+                        config.duration(Setting.API_TIMEOUT),
+                        config.duration(Setting.TRANSFER_TIMEOUT)),
+                rates);
+    }
+
+    private Rates rates() {
+        var quotas = new Rates.Quotas(
+                config.number(Setting.RATE_ANONYMOUS_READS),
+                config.number(Setting.RATE_READS),
+                config.number(Setting.RATE_WRITES),
+                config.number(Setting.RATE_FAILED_AUTHENTICATIONS));
+        return new Rates(quotas, database.dialect() == Dialect.POSTGRES);
+    }
+
+    private Dispatcher dispatcher(Node node, Modules features) {
+        var forwarding =
+                new Forwarding(proxies(), config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
+        var edge = new EdgePolicy(
+                forwarding,
+                new RateCheck(rates),
+                BundleModule.bodies(config),
+                new Cors(Config.list(config.text(Setting.CORS_ORIGINS))),
+                new Computing(node.cpu()));
+        var doors = new Dispatcher.Doors(
+                features.access().authenticator(),
+                features.org().pathOrganization()::about,
+                features.audit().refusals());
+        return new Dispatcher(surfaces, doors, site(), edge, budget(), idempotency);
+    }
+
+    private HttpServer listen(Dispatcher dispatcher) {
+        var address = new HttpServer.Address(
+                config.text(Setting.HOST), (int) config.number(Setting.PORT), config.isOn(Setting.HTTP2));
+        try {
+            return new HttpServer(address, connections(), times(), certificates, dispatcher);
+        } catch (UncheckedIOException e) {
+            throw new StartException(
+                    Exit.PORT_TAKEN,
+                    "cannot listen on " + address.host() + ":" + address.port()
+                            + ": the port is taken or the address is not this machine's; stop what uses the port, or"
+                            + " choose others with --port and --host");
+        }
+    }
+
+    /// Most connections: as set, or as many as the heap has room for.
+    private ConnectionLimit connections() {
+        long set = config.number(Setting.MAX_CONNECTIONS);
+        long heap = Runtime.getRuntime().maxMemory() / BYTES_OF_CONNECTION;
+        int most = (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
+        long share = config.number(Setting.MAX_CONNECTIONS_PER_ADDRESS);
+        return new ConnectionLimit(most, (int) (share > 0 ? share : Math.max(1, most / 4)), proxies());
+    }
+
+    private HttpServer.Times times() {
+        return new HttpServer.Times(
+                config.duration(Setting.API_TIMEOUT),
+                config.duration(Setting.TRANSFER_TIMEOUT),
+                new HttpServer.Pace(config.number(Setting.MIN_BODY_RATE), HttpServer.Pace.USUAL.grace()));
+    }
+
+    private Site site() {
+        var hosts =
+                new ArrayList<>(Config.list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
+        hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
+        return new Site(config.find(Setting.PUBLIC_URL), hosts);
+    }
+
+    private MemoryBudget budget() {
+        long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
+        return new MemoryBudget(
+                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
+    }
+
+    private List<Cidr> proxies() {
+        return Config.list(config.text(Setting.TRUSTED_PROXIES)).stream()
+                .map(Cidr::parse)
+                .toList();
+    }
+
+    private Optional<Certificates> certificates() {
+        try {
+            return config.find(Setting.TLS_CERTIFICATE)
+                    .map(chain -> new Certificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
+        } catch (IllegalArgumentException e) {
+            throw new StartException(Exit.USAGE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    public void begin(Timer timer) {
+        certificates.ifPresent(known -> timer.every(CERTIFICATES_READ, known::reload));
+        timer.every(Duration.ofMinutes(10), idempotency::purge);
+        if (database.dialect() == Dialect.POSTGRES) {
+            timer.every(Duration.ofSeconds(1), new Sharing(database, rates)::exchange);
+        }
+    }
+
+    /// The route table.
+    public List<Route> routes() {
+        return surfaces.stream().flatMap(surface -> surface.routes().stream()).toList();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public boolean isTls() {
+        return certificates.isPresent();
+    }
+
+    /// Finishes running requests, at most `limit`, and refuses new ones.
+    ///
+    /// @return how many requests were cut off
+    public int stop(Duration limit) {
+        return server.stop(limit);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.oidc.OidcProvider;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.identity.Passwords;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.oidc.OidcSignIn;
+import dev.sheaf.server.identity.signin.DeviceGrants;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.v1.account.DeviceApi;
+import dev.sheaf.server.v1.account.DevicePage;
+import dev.sheaf.server.v1.account.OidcApi;
+import dev.sheaf.server.v1.account.SessionsApi;
+import dev.sheaf.server.v1.account.SignInPage;
+import dev.sheaf.server.v1.account.TotpApi;
+import dev.sheaf.server.v1.account.UsersApi;
+import dev.sheaf.server.v1.admin.AdminUsersApi;
+import dev.sheaf.server.v1.org.MembersApi;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// People: their accounts, how they sign in, and their sessions.
+public final class IdentityModule implements Module {
+    private final Node node;
+    private final OrgModule org;
+    private final Identity identity;
+    private final DeviceGrants devices;
+    private final OidcApi oidc;
+
+    public IdentityModule(Node node, AuthModule auth, OrgModule org) {
+        this.node = node;
+        this.org = org;
+        this.identity = new Identity(
+                node.database(),
+                new Passwords(node.master(), node.cpu()),
+                node.master(),
+                auth.tokens(),
+                sessions(node.config()),
+                org.invitations());
+        this.devices = new DeviceGrants(node.database(), node.master(), identity.sessions());
+        this.oidc = new OidcApi(signIn(node.config()), devices, node.clock());
+    }
+
+    private static Sessions.Limits sessions(Config config) {
+        return new Sessions.Limits(config.duration(Setting.SESSION_IDLE), config.duration(Setting.SESSION_LIFETIME));
+    }
+
+    private Optional<OidcSignIn> signIn(Config config) {
+        return config.find(Setting.OIDC_ISSUER).map(issuer -> {
+            var client = new OidcProvider.Client(
+                    issuer,
+                    config.text(Setting.OIDC_CLIENT_ID),
+                    config.find(Setting.OIDC_CLIENT_SECRET).map(Secret::of));
+            var rules = new OidcSignIn.Rules(
+                    Set.copyOf(Config.list(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
+                    config.isOn(Setting.OIDC_AUTO_PROVISION),
+                    config.isOn(Setting.OIDC_LINK_BY_EMAIL),
+                    config.isOn(Setting.OIDC_SKIPS_TOTP));
+            return new OidcSignIn(node.database(), node.master(), identity, new OidcProvider(client), rules);
+        });
+    }
+
+    @Override
+    public List<Route> routes() {
+        return Stream.of(
+                        new MembersApi(
+                                        org.organizations(),
+                                        new Members(node.database()),
+                                        org.invitations(),
+                                        identity.joining())
+                                .routes(),
+                        new SessionsApi(identity, node.clock()).routes(),
+                        oidc.routes(),
+                        new UsersApi(identity).routes(),
+                        new TotpApi(identity).routes(),
+                        new AdminUsersApi(new Installation(node.database()), identity).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public List<Surface> surfaces() {
+        var provider = node.config()
+                .find(Setting.OIDC_ISSUER)
+                .map(issuer -> node.config().find(Setting.OIDC_NAME).orElse("your organization's provider"));
+        return List.of(
+                new Surface("/device", false, DevicePage::error, new DeviceApi(identity, devices, provider).routes()),
+                new Surface("/sign-in", false, SignInPage::error, oidc.pages()));
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every(Duration.ofHours(1), identity::purge);
+        timer.every(Duration.ofHours(1), devices::purge);
+    }
+
+    public Identity identity() {
+        return identity;
+    }
+
+    DeviceGrants devices() {
+        return devices;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// All features of a node, each after those that it builds upon.
+public final class Modules {
+    private final AuthModule auth;
+    private final OrgModule org;
+    private final IdentityModule identity;
+    private final AccessModule access;
+    private final AuditModule audit;
+    private final RegistryModule registry;
+    private final BundleModule bundle;
+    private final MaintenanceModule maintenance;
+    private final List<Module> all;
+
+    public Modules(Node node) {
+        this.auth = new AuthModule(node);
+        this.org = new OrgModule(node, auth);
+        this.identity = new IdentityModule(node, auth, org);
+        this.access = new AccessModule(node, auth, org, identity);
+        this.audit = new AuditModule(node, org);
+        this.registry = new RegistryModule(node, org);
+        this.bundle = new BundleModule(node, org, registry);
+        var hub = new HubModule(node, org, bundle);
+        var oci = new OciModule(node, auth, org, access, registry, bundle);
+        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, oci);
+        this.maintenance = new MaintenanceModule(node, org, registry, features);
+        this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
+    }
+
+    public AuthModule auth() {
+        return auth;
+    }
+
+    public OrgModule org() {
+        return org;
+    }
+
+    public IdentityModule identity() {
+        return identity;
+    }
+
+    public AccessModule access() {
+        return access;
+    }
+
+    public AuditModule audit() {
+        return audit;
+    }
+
+    public RegistryModule registry() {
+        return registry;
+    }
+
+    public BundleModule bundle() {
+        return bundle;
+    }
+
+    public MaintenanceModule maintenance() {
+        return maintenance;
+    }
+
+    List<Route> routes() {
+        return all.stream().flatMap(module -> module.routes().stream()).toList();
+    }
+
+    List<Surface> surfaces() {
+        return all.stream().flatMap(module -> module.surfaces().stream()).toList();
+    }
+
+    public void begin(Timer timer) {
+        all.forEach(module -> module.begin(timer));
+    }
+
+    public void stop() {
+        all.forEach(Module::stop);
+    }
+
+    public Stream<Runnable> last() {
+        return all.stream().flatMap(module -> module.last().stream());
+    }
+}

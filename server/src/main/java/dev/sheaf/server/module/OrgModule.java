@@ -1,0 +1,179 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.PepperTasks;
+import dev.sheaf.server.node.DataDir;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.PathOrganization;
+import dev.sheaf.server.org.directory.Bootstrap;
+import dev.sheaf.server.org.directory.Organizations;
+import dev.sheaf.server.org.directory.Transfers;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.key.KeyChanges;
+import dev.sheaf.server.org.key.KeyExpiry;
+import dev.sheaf.server.org.key.KeyLookup;
+import dev.sheaf.server.org.key.KeyPolicies;
+import dev.sheaf.server.org.key.KeyUses;
+import dev.sheaf.server.org.member.Invitations;
+import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.v1.key.KeyPolicyApi;
+import dev.sheaf.server.v1.key.KeysApi;
+import dev.sheaf.server.v1.org.OrganizationsApi;
+import dev.sheaf.server.v1.org.QuotasApi;
+import dev.sheaf.server.v1.org.TransfersApi;
+import dev.sheaf.server.work.Task;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Organizations: their namespaces, members, API keys and quotas.
+public final class OrgModule implements Module {
+    private final Node node;
+    private final List<MasterSecret> previousMasters;
+    private final ApiKeys keys;
+    private final KeyLookup keyLookup;
+    private final KeyUses keyUses;
+    private final KeyExpiry keyExpiry;
+    private final PepperTasks pepperTasks;
+    private final Organizations organizations;
+    private final Namespaces namespaces;
+    private final PathOrganization pathOrganization;
+    private final Invitations invitations;
+    private final Quotas quotas;
+
+    public OrgModule(Node node, AuthModule auth) {
+        this.node = node;
+        this.previousMasters = auth.previousMasters();
+        var config = node.config();
+        var database = node.database();
+        this.keys = new ApiKeys(database, auth.peppers(), maxLiveKeys());
+        this.keyLookup = new KeyLookup(database);
+        this.keyUses = new KeyUses(database);
+        this.keyExpiry = new KeyExpiry(database);
+        this.pepperTasks = new PepperTasks(keys, auth.peppers());
+        this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
+        this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
+        this.pathOrganization = new PathOrganization(database);
+        this.invitations = new Invitations(database, node.master(), config.duration(Setting.INVITATION_LIFETIME));
+        this.quotas = new Quotas(database, quota(config));
+    }
+
+    private static Quota quota(Config config) {
+        return new Quota(
+                config.number(Setting.QUOTA_BYTES),
+                config.number(Setting.QUOTA_BUNDLES),
+                config.number(Setting.QUOTA_VERSIONS));
+    }
+
+    private int maxLiveKeys() {
+        return (int) node.config().number(Setting.MAX_LIVE_KEYS);
+    }
+
+    @Override
+    public List<Route> routes() {
+        var database = node.database();
+        var changes = new KeyChanges(database, keys, maxLiveKeys());
+        var transfers = new Transfers(database, quotas, node.config().duration(Setting.INVITATION_LIFETIME));
+        return Stream.of(
+                        new OrganizationsApi(organizations, namespaces).routes(),
+                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
+                        new TransfersApi(organizations, transfers).routes(),
+                        new KeysApi(keys, changes, organizations, node.clock()).routes(),
+                        new KeyPolicyApi(new KeyPolicies(database), organizations).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public Map<String, Task> tasks() {
+        return Map.of("rotate-pepper", pepperTasks.rotation(), "retire-pepper", pepperTasks.retirement());
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every(Duration.ofSeconds(10), keyUses::flush);
+        timer.every(Duration.ofSeconds(10), keyLookup::flush);
+        timer.every(Duration.ofMinutes(1), keyExpiry::run);
+        timer.every(Duration.ofMinutes(1), quotas::fold);
+    }
+
+    @Override
+    public List<Runnable> last() {
+        return List.of(keyUses::flush, keyLookup::flush);
+    }
+
+    public Bootstrap bootstrap() {
+        return new Bootstrap(node.database(), keys);
+    }
+
+    /// To be called before anything is done to an installation that must be there: of one that was made by a mistyped
+    /// folder a backup, or a check of the audit log, would succeed.
+    ///
+    /// @throws StartException where there is none, or as [#checkMaster]
+    public void checkThere() {
+        if (bootstrap().isYetToCome()) {
+            throw new StartException(
+                    Exit.DATA_DIR_UNUSABLE,
+                    "there is no installation yet in " + node.dataDir().root()
+                            + ", or in the database; name its folder with --data-dir, or start the server there first");
+        }
+        checkMaster();
+    }
+
+    /// To be called before anything is written that hangs on the master secret: the audit log's chain does, and
+    /// people's
+    /// passwords.
+    ///
+    /// @throws StartException where this installation was made neither with it nor with one that it has replaced
+    public void checkMaster() {
+        if (!bootstrap().wasMadeWith(node.master(), previousMasters)) {
+            DataDir dataDir = node.dataDir();
+            throw new StartException(
+                    Exit.WRONG_MASTER_KEY,
+                    "this installation was made with another master key, so no API key would work; give this node the"
+                            + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
+        }
+    }
+
+    KeyLookup keyLookup() {
+        return keyLookup;
+    }
+
+    KeyUses keyUses() {
+        return keyUses;
+    }
+
+    public KeyExpiry keyExpiry() {
+        return keyExpiry;
+    }
+
+    Organizations organizations() {
+        return organizations;
+    }
+
+    Namespaces namespaces() {
+        return namespaces;
+    }
+
+    PathOrganization pathOrganization() {
+        return pathOrganization;
+    }
+
+    Invitations invitations() {
+        return invitations;
+    }
+
+    Quotas quotas() {
+        return quotas;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.RetentionPolicy;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.gc.Collector;
+import dev.sheaf.server.registry.gc.Housekeeping;
+import dev.sheaf.server.registry.gc.Retention;
+import dev.sheaf.server.registry.gc.ReverseSweep;
+import dev.sheaf.server.registry.scrub.Scrub;
+import dev.sheaf.server.registry.tag.Tags;
+import dev.sheaf.server.registry.upload.UploadLimits;
+import dev.sheaf.server.registry.upload.Uploads;
+import dev.sheaf.server.v1.bundle.ContentsApi;
+import dev.sheaf.server.work.RecurringTask;
+import dev.sheaf.server.work.Task;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// Repositories and what they hold: blobs, manifests, tags, uploads; and what removes what nothing needs.
+public final class RegistryModule implements Module {
+    private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
+
+    private final Node node;
+    private final Repositories repositories;
+    private final RetentionPolicy policy;
+    private final Blobs blobs;
+    private final Manifests manifests;
+    private final Uploads uploads;
+    private final Tags tags;
+    private final Scrub scrub;
+    private final Collector collector;
+    private final ReverseSweep strays;
+    private final RecurringTask gc;
+    private final RecurringTask sweep;
+
+    RegistryModule(Node node, OrgModule org) {
+        this.node = node;
+        var config = node.config();
+        var database = node.database();
+        this.repositories = new Repositories(database);
+        this.policy = policy(config);
+        this.blobs = new Blobs(database, node.store(), policy, CACHE);
+        this.manifests = new Manifests(database, policy, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        this.uploads = new Uploads(database, node.store(), blobs, org.quotas(), limits(config));
+        this.tags = new Tags(database);
+        this.scrub = new Scrub(database, node.store(), Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
+        this.collector = new Collector(database, node.store(), policy, uploads);
+        this.gc = new RecurringTask("gc", collector);
+        this.strays = new ReverseSweep(
+                database,
+                node.store(),
+                new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
+        this.sweep = new RecurringTask("sweep", strays);
+    }
+
+    private static RetentionPolicy policy(Config config) {
+        return new RetentionPolicy(
+                config.duration(Setting.PUSH_LEASE),
+                config.duration(Setting.DELETION_GRACE),
+                config.find(Setting.UNTAGGED_RETENTION)
+                        .filter(text -> !text.equals("forever"))
+                        .map(Duration::parse));
+    }
+
+    static UploadLimits limits(Config config) {
+        return new UploadLimits(
+                config.number(Setting.MAX_BLOB_BYTES),
+                config.number(Setting.MAX_OPEN_UPLOADS),
+                config.number(Setting.MAX_OPEN_UPLOADS_PER_CREDENTIAL));
+    }
+
+    @Override
+    public List<Route> routes() {
+        return new ContentsApi(new Retention(node.database(), repositories, policy)).routes();
+    }
+
+    @Override
+    public Map<String, Task> tasks() {
+        return Map.of("gc", collector, "sweep", strays, "scrub", scrub);
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        var config = node.config();
+        timer.every(Duration.ofMinutes(1), new Housekeeping(node.database(), node.store(), uploads)::run);
+        timer.every(config.number(Setting.SCRUB_DAYS) > 0 ? Duration.ofMinutes(1) : Duration.ZERO, scrub::step);
+        timer.every(config.duration(Setting.GC_INTERVAL), gc);
+        timer.every(config.duration(Setting.SWEEP_INTERVAL), sweep);
+    }
+
+    @Override
+    public void stop() {
+        gc.stop();
+        sweep.stop();
+    }
+
+    Repositories repositories() {
+        return repositories;
+    }
+
+    RetentionPolicy policy() {
+        return policy;
+    }
+
+    Blobs blobs() {
+        return blobs;
+    }
+
+    Manifests manifests() {
+        return manifests;
+    }
+
+    Uploads uploads() {
+        return uploads;
+    }
+
+    Tags tags() {
+        return tags;
+    }
+}

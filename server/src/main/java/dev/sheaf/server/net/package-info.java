@@ -1,0 +1,5 @@
+/// Calls from here to other servers.
+@NullMarked
+package dev.sheaf.server.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.sheaf.server.node;
+
+import com.zaxxer.hikari.pool.HikariPool;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Migrations;
+import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.server.db.SqliteDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import org.flywaydb.core.api.FlywayException;
+
+/// Opens the database that the settings name, with its schema brought up to date.
+public final class DatabaseSetup {
+    private static final int SQLITE_READERS = 4;
+
+    private DatabaseSetup() {}
+
+    public static Database open(Config config, DataDir dataDir, InstantSource clock) {
+        return told(() -> config.find(Setting.DATABASE_URL)
+                .map(url -> postgres(config, url, clock))
+                .orElseGet(() -> embedded(dataDir.madeDatabase(), clock)));
+    }
+
+    /// What a query counts in that database as it is; 0 where it has no schema yet. Nothing is written.
+    ///
+    /// @throws StartException where [#open] would refuse the database
+    public static long count(Config config, DataDir dataDir, String query) {
+        return told(() -> config.find(Setting.DATABASE_URL)
+                .map(url -> Migrations.count(settings(config, url), query))
+                .orElseGet(() -> Files.exists(dataDir.database()) ? Migrations.count(dataDir.database(), query) : 0L));
+    }
+
+    /// An embedded database with this program's schema and nothing in it.
+    public static Database scratch(Path file) {
+        return told(() -> embedded(file, InstantSource.system()));
+    }
+
+    private static Database embedded(Path file, InstantSource clock) {
+        Migrations.migrate(file);
+        return new SqliteDatabase(file, SQLITE_READERS, clock);
+    }
+
+    private static <T> T told(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (Migrations.UnfitSchemaException e) {
+            throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
+        } catch (FlywayException | HikariPool.PoolInitializationException e) {
+            throw new StartException(Exit.DATABASE_UNREACHABLE, "the database cannot be opened: " + rootMessage(e));
+        }
+    }
+
+    private static Database postgres(Config config, String url, InstantSource clock) {
+        var settings = settings(config, url);
+        Migrations.migrate(settings);
+        return new PostgresDatabase(settings, clock);
+    }
+
+    private static PostgresDatabase.Settings settings(Config config, String url) {
+        return new PostgresDatabase.Settings(
+                url,
+                config.text(Setting.DATABASE_USER),
+                Secret.of(config.text(Setting.DATABASE_PASSWORD)),
+                (int) config.number(Setting.DATABASE_CONNECTIONS),
+                config.find(Setting.POSTGRES_LISTEN_URL).orElse(null));
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sheaf.server.node;
+
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/// What a process stands on: its settings, its folder, the database, the store, and its threads for work. Thread-safe.
+public final class Node implements AutoCloseable {
+    private final Config config;
+    private final DataDir dataDir;
+    private final InstantSource clock;
+    private final boolean afterKill;
+    private final FutureTask<BlobStore> store;
+    private final Database database;
+    private final MasterSecret master;
+    private final CpuPool cpu = CpuPool.ofThisMachine();
+    private final CpuPool searches = CpuPool.ofSearches();
+
+    private Node(Config config, DataDir dataDir, InstantSource clock) {
+        this.config = config;
+        this.dataDir = dataDir;
+        this.clock = clock;
+        this.afterKill = dataDir.wasKilled();
+        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir));
+        Thread.ofPlatform().name("storage").daemon().start(store); // the client of a bucket takes as long as a database
+        this.database = DatabaseSetup.open(config, dataDir, clock);
+        try {
+            this.master =
+                    config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    /// Locks the folder and opens the database, with its schema brought up to date.
+    ///
+    /// @param clock tells the database's time
+    /// @throws StartException where that cannot be, with what to do about it
+    public static Node open(Config config, InstantSource clock) {
+        var dataDir = DataDir.open(config.dataDir());
+        try {
+            return new Node(config, dataDir, clock);
+        } catch (RuntimeException e) {
+            dataDir.close();
+            throw e;
+        }
+    }
+
+    public Config config() {
+        return config;
+    }
+
+    public DataDir dataDir() {
+        return dataDir;
+    }
+
+    public InstantSource clock() {
+        return clock;
+    }
+
+    /// Whether the process before this one was killed.
+    public boolean isAfterKill() {
+        return afterKill;
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    /// Where bytes lie. Waits until it is open.
+    ///
+    /// @throws StartException where it cannot be used
+    public BlobStore store() {
+        try {
+            return store.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it starts", e);
+        }
+    }
+
+    /// The secret that the settings name, or that of the folder.
+    public MasterSecret master() {
+        return master;
+    }
+
+    /// For work that keeps a processor busy.
+    public CpuPool cpu() {
+        return cpu;
+    }
+
+    /// For work that keeps the database busy.
+    public CpuPool searches() {
+        return searches;
+    }
+
+    /// Ends the threads, and refuses what waits for one.
+    public void closePools() {
+        cpu.close();
+        searches.close();
+    }
+
+    @Override
+    public void close() {
+        closePools();
+        database.close();
+        dataDir.close();
+    }
+}

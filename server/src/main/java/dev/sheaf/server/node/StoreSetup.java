@@ -1,0 +1,89 @@
+package dev.sheaf.server.node;
+
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.BucketException;
+import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.blob.S3BlobStore;
+import dev.sheaf.server.blob.S3Settings;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Opens the blob store that the settings name.
+public final class StoreSetup {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreSetup.class);
+    private static final int BULK_TRANSFERS = 8;
+
+    private StoreSetup() {}
+
+    /// Looks whether the bucket that the settings may name is there, and writes nothing.
+    ///
+    /// @throws StartException where it is not
+    public static void look(Config config) {
+        if (config.find(Setting.S3_BUCKET).isPresent()) {
+            try {
+                S3BlobStore.look(settings(config, true));
+            } catch (BucketException e) {
+                throw failure(e.getMessage());
+            }
+        }
+    }
+
+    /// @throws StartException where the bucket cannot be used
+    public static BlobStore open(Config config, DataDir dataDir) {
+        var lane = new BulkLane(BULK_TRANSFERS);
+        long minimumFree = config.number(Setting.MIN_FREE_BYTES);
+        if (config.find(Setting.S3_BUCKET).isEmpty()) {
+            return new FileBlobStore(dataDir.content(), minimumFree, lane);
+        }
+        String checksums = config.text(Setting.S3_CHECKSUMS);
+        boolean wanted = !checksums.equals("when-required");
+        try {
+            return new S3BlobStore(settings(config, wanted), dataDir.spools(), minimumFree, lane);
+        } catch (BucketException e) {
+            if (!wanted || !e.refusesContent()) {
+                throw failure(e.getMessage());
+            }
+            var plain = withoutChecksums(config, dataDir, minimumFree, lane, e);
+            if (!checksums.equals("auto")) {
+                throw failure(e.getMessage() + ", but it takes them without checksums: set s3-checksums to auto or"
+                        + " when-required");
+            }
+            LOG.warn("the S3 server refuses checksums with requests, so none are sent: {}", e.getMessage());
+            return plain;
+        }
+    }
+
+    /// The second way, which older servers need; the first failure is told where it is no better.
+    private static BlobStore withoutChecksums(
+            Config config, DataDir dataDir, long minimumFree, BulkLane lane, BucketException first) {
+        try {
+            return new S3BlobStore(settings(config, false), dataDir.spools(), minimumFree, lane);
+        } catch (BucketException e) {
+            throw failure(first.getMessage());
+        }
+    }
+
+    private static StartException failure(@Nullable String message) {
+        return new StartException(Exit.STORAGE_UNREACHABLE, String.valueOf(message));
+    }
+
+    private static S3Settings settings(Config config, boolean checksums) {
+        return new S3Settings(
+                config.text(Setting.S3_BUCKET),
+                config.text(Setting.S3_REGION),
+                config.find(Setting.S3_ENDPOINT).map(URI::create).orElse(null),
+                config.find(Setting.S3_ACCESS_KEY_ID)
+                        .map(id -> new S3Settings.Credentials(id, Secret.of(config.text(Setting.S3_SECRET_ACCESS_KEY))))
+                        .orElse(null),
+                config.isOn(Setting.S3_PATH_STYLE),
+                checksums);
+    }
+}

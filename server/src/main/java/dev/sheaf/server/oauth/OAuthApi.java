@@ -1,0 +1,333 @@
+package dev.sheaf.server.oauth;
+
+import static dev.sheaf.server.http.message.Method.POST;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Form;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.publisher.PublisherExchange;
+import dev.sheaf.server.identity.signin.DeviceGrants;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.token.IssuedToken;
+import dev.sheaf.server.identity.token.TokenExchange;
+import dev.sheaf.server.identity.token.TokenRevocation;
+import dev.sheaf.server.v1.account.SessionsApi;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), revocation (RFC 7009), introspection (RFC 7662).
+public final class OAuthApi {
+    private static final String DEVICE = "urn:ietf:params:oauth:grant-type:device_code";
+    private static final String REFRESH = "refresh_token";
+    private static final int MAX_CLIENT = 60;
+    private static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+    private static final String TYPES = "urn:ietf:params:oauth:token-type:";
+    private static final String API_KEY = "urn:sheaf:params:oauth:token-type:api-key";
+    private static final String ID_TOKEN = TYPES + "id_token";
+    private static final long MAX_FORM = 64 << 10;
+
+    private final TokenExchange exchange;
+    private final PublisherExchange publishers;
+    private final TokenRevocation care;
+    private final DeviceGrants devices;
+    private final Identity identity;
+    private final InstantSource clock;
+    private final Function<String, Optional<UUID>> organizations;
+
+    /// @param organizations finds one by its id or handle
+    public OAuthApi(
+            TokenExchange exchange,
+            PublisherExchange publishers,
+            TokenRevocation care,
+            DeviceGrants devices,
+            Identity identity,
+            InstantSource clock,
+            Function<String, Optional<UUID>> organizations) {
+        this.devices = devices;
+        this.identity = identity;
+        this.clock = clock;
+        this.exchange = exchange;
+        this.publishers = publishers;
+        this.care = care;
+        this.organizations = organizations;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(POST, "/v1/oauth/token", Need.NONE, this::token),
+                new Route(POST, "/v1/oauth/device_authorization", Need.NONE, this::device),
+                new Route(POST, "/v1/oauth/revoke", Need.NONE, this::revoke),
+                new Route(POST, "/v1/oauth/introspect", Need.READ, this::introspect));
+    }
+
+    private record Issued(
+            @JsonProperty("access_token") String accessToken,
+            @JsonProperty("issued_token_type") @Nullable String issuedTokenType,
+            @JsonProperty("token_type") String tokenType,
+            @JsonProperty("expires_in") long expiresIn,
+            @Nullable String scope,
+            @JsonProperty("refresh_token") @Nullable String refreshToken) {
+        static Issued exchanged(IssuedToken issued) {
+            return new Issued(
+                    issued.token().expose(),
+                    TYPES + "access_token",
+                    "Bearer",
+                    issued.lifetime().toSeconds(),
+                    issued.scope().toString(),
+                    null);
+        }
+    }
+
+    private Answer token(Call call) {
+        var form = Form.of(call, MAX_FORM);
+        String type = form.required("grant_type");
+        return switch (type) {
+            case EXCHANGE -> exchange(call, form);
+            case DEVICE -> {
+                var code = Secret.of(form.required("device_code"));
+                yield opened(call.identified(() -> devices.poll(SessionsApi.visit(call), code)));
+            }
+            case REFRESH -> refresh(call, form);
+            default ->
+                throw OAuthError.UNSUPPORTED_GRANT_TYPE.refuse("the grant_type " + Quoted.of(type)
+                        + " is not supported here; /.well-known/oauth-authorization-server lists those that are");
+        };
+    }
+
+    private Answer refresh(Call call, Form form) {
+        var token = Secret.of(form.required("refresh_token"));
+        return opened(proven(
+                call, OAuthError.INVALID_GRANT, () -> identity.sessions().refresh(SessionsApi.visit(call), token)));
+    }
+
+    /// What a credential in the form is good for. One that is no good counts as it does in a header, and is refused
+    /// in OAuth's words.
+    private static <T> T proven(Call call, OAuthError refusal, Supplier<T> authentication) {
+        try {
+            return call.identified(authentication);
+        } catch (ProblemException e) {
+            throw e.problem() instanceof Problem.Unauthenticated refused ? refusal.refuse(refused.detail()) : e;
+        }
+    }
+
+    private Answer opened(Sessions.Opened opened) {
+        long seconds = Math.max(
+                0, Duration.between(clock.instant(), opened.accessEndsAt()).toSeconds());
+        return secret(new Issued(
+                opened.access().expose(),
+                null,
+                "Bearer",
+                seconds,
+                opened.scope().map(Scope::toString).orElse(null),
+                opened.refresh().expose()));
+    }
+
+    private record Device(
+            @JsonProperty("device_code") String deviceCode,
+            @JsonProperty("user_code") String userCode,
+            @JsonProperty("verification_uri") String place,
+            @JsonProperty("verification_uri_complete") String placeWithCode,
+            @JsonProperty("expires_in") long expiresIn,
+            long interval) {}
+
+    private Answer device(Call call) {
+        var form = Form.of(call, MAX_FORM);
+        String client = form.required("client_id");
+        if (client.length() > MAX_CLIENT || !client.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            throw OAuthError.INVALID_REQUEST.refuse(
+                    "client_id must be 1 to " + MAX_CLIENT + " printable ASCII characters, which people are shown");
+        }
+        var codes = devices.begin(client, scope(form).orElse(Scope.READ), call.from());
+        String place = call.baseUrl() + "/device";
+        return secret(new Device(
+                codes.device().expose(),
+                codes.user(),
+                place,
+                place + "?user_code=" + codes.user(),
+                DeviceGrants.LIFETIME.toSeconds(),
+                DeviceGrants.INTERVAL.toSeconds()));
+    }
+
+    private Answer exchange(Call call, Form form) {
+        target(call, form);
+        var wish = new TokenExchange.Wish(scope(form), restrictions(form), lifetime(form));
+        requested(form);
+        Secret subject = Secret.of(form.required("subject_token"));
+        String type = form.required("subject_token_type");
+        Supplier<IssuedToken> issued = switch (type) {
+            case API_KEY, TYPES + "access_token", TYPES + "jwt" ->
+                () -> exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
+            case ID_TOKEN -> {
+                var organization = organization(form);
+                var place = new PublisherExchange.Place(call.from(), call.requestId());
+                yield () -> publishers.exchange(subject, organization, place, wish);
+            }
+            default ->
+                throw OAuthError.INVALID_REQUEST.refuse("the subject_token_type " + Quoted.of(type)
+                        + " is not supported; send " + API_KEY + ", " + TYPES + "access_token or " + ID_TOKEN);
+        };
+        return secret(Issued.exchanged(proven(call, OAuthError.INVALID_REQUEST, issued)));
+    }
+
+    private @Nullable UUID organization(Form form) {
+        var named = form.single("organization");
+        return named.isEmpty()
+                ? null
+                : named.flatMap(organizations)
+                        .orElseThrow(() -> OAuthError.INVALID_TARGET.refuse("there is no organization "
+                                + Quoted.of(named.get()) + ", or it has no trusted publishers"));
+    }
+
+    private static Answer secret(Object body) {
+        return Answer.ok(body).with("Cache-Control", "no-store").with("Pragma", "no-cache");
+    }
+
+    /// Tokens are for this service alone (RFC 8693, section 2.1; RFC 8707).
+    private static void target(Call call, Form form) {
+        for (String name : List.of("resource", "audience")) {
+            for (String value : form.all(name)) {
+                String bare = value.endsWith("/") ? value.substring(0, value.length() - 1) : value;
+                if (!bare.equals(call.baseUrl()) && !bare.equals(call.registryHost())) {
+                    throw OAuthError.INVALID_TARGET.refuse(
+                            "tokens of this service are for " + call.baseUrl() + " only, not for " + Quoted.of(value));
+                }
+            }
+        }
+    }
+
+    private static void requested(Form form) {
+        String type = form.single("requested_token_type").orElse(TYPES + "access_token");
+        if (!type.equals(TYPES + "access_token") && !type.equals(TYPES + "jwt")) {
+            throw OAuthError.INVALID_REQUEST.refuse("the requested_token_type " + Quoted.of(type)
+                    + " is not supported; ask for " + TYPES + "access_token");
+        }
+    }
+
+    /// The highest of the scopes asked for, which includes the others.
+    static Optional<Scope> scope(Form form) {
+        var scopes = EnumSet.noneOf(Scope.class);
+        for (String word : words(form, "scope")) {
+            scopes.add(Scope.find(word)
+                    .orElseThrow(() -> OAuthError.INVALID_SCOPE.refuse(
+                            "there is no scope " + Quoted.of(word) + "; there are read, write, admin")));
+        }
+        return scopes.isEmpty() ? Optional.empty() : Optional.of(Collections.max(scopes));
+    }
+
+    private static List<String> words(Form form, String name) {
+        return form.single(name).stream()
+                .flatMap(text -> Arrays.stream(text.split(" ")))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    private static Restrictions restrictions(Form form) {
+        try {
+            return Restrictions.parse(
+                    new KeyRestrictions(entries(form, "namespaces"), entries(form, "bundles"), entries(form, "cidrs")));
+        } catch (ProblemException e) {
+            throw OAuthError.INVALID_REQUEST.refuse(e.problem().detail());
+        }
+    }
+
+    private static @Nullable List<String> entries(Form form, String name) {
+        var words = words(form, name);
+        return words.isEmpty() ? null : words;
+    }
+
+    /// `expires_in`, seconds, is this service's own.
+    private static Duration lifetime(Form form) {
+        String text = form.single("expires_in").orElse("");
+        if (text.isEmpty()) {
+            return Tokens.LONGEST;
+        }
+        long longest = Tokens.LONGEST.toSeconds();
+        if (!text.matches("[0-9]{1,4}") || Long.parseLong(text) < 1 || Long.parseLong(text) > longest) {
+            throw OAuthError.INVALID_REQUEST.refuse("expires_in must be a number of seconds from 1 to " + longest);
+        }
+        return Duration.ofSeconds(Long.parseLong(text));
+    }
+
+    private Answer revoke(Call call) {
+        var token = Secret.of(Form.of(call, MAX_FORM).required("token"));
+        care.revoke(token, SessionsApi.visit(call));
+        return Answer.json(200, new Nothing()).with("Cache-Control", "no-store");
+    }
+
+    private record Nothing() {}
+
+    private record Introspection(
+            boolean active,
+            @Nullable String scope,
+            @JsonProperty("token_type") @Nullable String tokenType,
+            @Nullable String sub,
+            @Nullable String username,
+            @Nullable String jti,
+            @Nullable Long iat,
+            @Nullable Long exp,
+            @Nullable String organization) {
+        static final Introspection INACTIVE = new Introspection(false, null, null, null, null, null, null, null, null);
+
+        static Introspection of(TokenRevocation.Insight insight) {
+            var caller = insight.caller();
+            var subject = Subject.of(caller.credential());
+            return new Introspection(
+                    true,
+                    insight.scope().toString(),
+                    "Bearer",
+                    kind(subject) + ":" + subject.id(),
+                    caller.credential().name(),
+                    insight.id(),
+                    seconds(insight.issuedAt()),
+                    seconds(caller.endsAt()),
+                    caller.organizationId().toString());
+        }
+
+        private static String kind(Subject subject) {
+            return switch (subject) {
+                case Subject.Key ignored -> "key";
+                case Subject.Session ignored -> "session";
+                case Subject.Publisher ignored -> "publisher";
+            };
+        }
+
+        private static @Nullable Long seconds(@Nullable Instant time) {
+            return time == null ? null : time.getEpochSecond();
+        }
+    }
+
+    private Answer introspect(Call call) {
+        var caller = (Caller.Known) call.caller();
+        var token = Secret.of(Form.of(call, MAX_FORM).required("token"));
+        var answer = care.inspect(caller.organizationId(), token)
+                .map(Introspection::of)
+                .orElse(Introspection.INACTIVE);
+        return Answer.json(200, answer).with("Cache-Control", "no-store");
+    }
+}

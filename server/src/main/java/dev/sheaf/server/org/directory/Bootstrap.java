@@ -1,0 +1,83 @@
+package dev.sheaf.server.org.directory;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditEntry;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.OrganizationRows;
+import dev.sheaf.server.org.key.ApiKeyRows;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.key.NewKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/// The first start of an installation: one organization with one admin key, and no other default credential.
+public final class Bootstrap {
+    private final Database database;
+    private final ApiKeys keys;
+
+    public Bootstrap(Database database, ApiKeys keys) {
+        this.database = database;
+        this.keys = keys;
+    }
+
+    /// True where the installation was made with this secret, or with one that it has replaced; the first node that
+    /// asks decides. With another one every API key would be unknown.
+    public boolean wasMadeWith(MasterSecret secret, List<MasterSecret> previous) {
+        return database.write(tx -> previous.stream()
+                        .anyMatch(old ->
+                                OrganizationRows.replace(tx, "master-key", old.fingerprint(), secret.fingerprint()))
+                || OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
+    }
+
+    /// True before the first start.
+    public boolean isYetToCome() {
+        return database.read(OrganizationRows::isEmpty);
+    }
+
+    /// Creates the organization and its key where the installation has none. Of nodes that start together, one
+    /// does.
+    ///
+    /// @param keep puts the secret where the operator finds it; called before the key is committed, so that it
+    /// cannot get lost, and by no node but the one whose key it is
+    /// @return the secret, or empty where there was an organization already
+    public Optional<Secret> run(Handle handle, Consumer<Secret> keep) {
+        if (!isYetToCome()) {
+            return Optional.empty();
+        }
+        var secret = KeyFormat.generate();
+        var stored = keys.prepare(secret);
+        return database.write(tx -> {
+            var id = Ids.next(tx.now());
+            if (!OrganizationRows.beFirst(tx, id)) {
+                return Optional.empty();
+            }
+            create(tx, id, handle, stored);
+            keep.accept(secret);
+            return Optional.of(secret);
+        });
+    }
+
+    /// Creates an organization whose one admin key has this secret.
+    public void create(Handle handle, Secret secret) {
+        var stored = keys.prepare(secret);
+        database.write(tx -> create(tx, Ids.next(tx.now()), handle, stored));
+    }
+
+    private UUID create(Tx tx, UUID organization, Handle handle, ApiKeyRows.Stored stored) {
+        OrganizationRows.insert(tx, organization, handle, handle.value());
+        AuditRows.insert(tx, AuditEntry.ofSystem(organization, "organization.create", handle.value()));
+        var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
+        return keys.createFirst(tx, organization, key, stored);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.sheaf.server.org.directory;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.NewOrganization;
+import dev.sheaf.model.wire.Organization;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.org.OrganizationRows;
+import dev.sheaf.server.org.ReservedNames;
+import dev.sheaf.server.org.key.ApiKeyRows;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.key.NewKey;
+import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.member.MembershipRows;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Organizations, the owners of namespaces and keys.
+public final class Organizations {
+    private final Database database;
+    private final ApiKeys keys;
+    private final boolean selfService;
+
+    /// @param selfService whether everybody who signed in may create organizations
+    public Organizations(Database database, ApiKeys keys, boolean selfService) {
+        this.database = database;
+        this.keys = keys;
+        this.selfService = selfService;
+    }
+
+    /// Creates an organization with one admin key. Somebody who signed in becomes its owner.
+    ///
+    /// @throws ProblemException name-taken, name-reserved; not-administrator for who may not
+    public NewOrganization create(Origin origin, Handle handle, String name) {
+        var person = origin.caller().credential() instanceof Credential.Session session ? session : null;
+        if (person != null && selfService) {
+            Access.inPerson(origin.caller());
+        } else {
+            Access.administrator(origin.caller(), database.read(Installation::first));
+        }
+        if (ReservedNames.contains(new Namespace(handle.value()))) {
+            throw new Problem.NameReserved(handle.value()).raise();
+        }
+        Secret secret = KeyFormat.generate();
+        var stored = keys.prepare(secret);
+        return database.write(tx -> {
+            UUID id = Ids.next(tx.now());
+            if (!OrganizationRows.insertNew(tx, id, handle, name)) {
+                throw new Problem.NameTaken("the handle " + Quoted.of(handle.value())).raise();
+            }
+            var first = new NewKey("admin", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
+            UUID key = keys.createFirst(tx, id, first, stored, origin.actor());
+            OutboxRows.emit(tx, id, new Event.OrganizationCreated(id, handle.value()));
+            AuditRows.record(tx, origin.in(id), "organization.create", handle.value());
+            if (person != null) {
+                Members.join(tx, id, person.userId(), Role.OWNER, origin.actor());
+            }
+            return NewOrganization.of(
+                    OrganizationRows.find(tx, id).orElseThrow(),
+                    ApiKeyRows.find(tx, id, key).orElseThrow().wire().withKey(secret.expose()));
+        });
+    }
+
+    /// Gives the caller's organization another name.
+    ///
+    /// @param edit from the organization as it is now
+    public Organization rename(Origin origin, Function<Organization, String> edit) {
+        Access.unrestricted(origin.caller());
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            var before = OrganizationRows.find(tx, origin.organizationId()).orElseThrow();
+            String name = edit.apply(before);
+            if (!name.equals(before.name())) {
+                OrganizationRows.rename(tx, before.id(), name);
+                tx.changed(new Change(Change.Kind.ORGANIZATION, before.id().toString()));
+                OutboxRows.emit(tx, before.id(), new Event.OrganizationUpdated(before.id(), before.handle(), name));
+                AuditRows.record(tx, origin, "organization.rename", before.handle(), before.name() + " to " + name);
+            }
+            return OrganizationRows.find(tx, before.id()).orElseThrow();
+        });
+    }
+
+    /// The organizations that the caller acts for: a key its own, a person those where they are members; in the
+    /// order of their ids, those after the id `after`.
+    public List<Organization> mine(Caller.Known caller, @Nullable String after, int limit) {
+        return database.read(tx -> OrganizationRows.list(
+                tx,
+                caller.credential() instanceof Credential.Session session
+                        ? MembershipRows.of(tx, session.userId()).keySet()
+                        : Set.of(caller.organizationId()),
+                after == null ? "" : after,
+                limit));
+    }
+
+    /// The caller's own organization under its id or handle, as it stands in a path.
+    ///
+    /// @throws ProblemException not-found for any other, whether it exists or not
+    public Organization own(Caller.Known caller, String idOrHandle) {
+        return of(caller)
+                .filter(organization ->
+                        idOrHandle.equals(organization.id().toString()) || idOrHandle.equals(organization.handle()))
+                .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
+    }
+
+    /// Any organization, by its id or handle: for the installation's administrators and for rules.
+    ///
+    /// @throws ProblemException not-found
+    public static Organization find(Tx tx, String idOrHandle) {
+        return OrganizationRows.find(tx, idOrHandle)
+                .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
+    }
+
+    /// The caller's organization; empty for people who are members of none.
+    public Optional<Organization> of(Caller.Known caller) {
+        return database.read(tx -> OrganizationRows.find(tx, caller.organizationId()));
+    }
+}

@@ -1,0 +1,216 @@
+package dev.sheaf.server.org.directory;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.model.wire.Transfer;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.NamespaceRows;
+import dev.sheaf.server.org.OrganizationRows;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.UsageRows;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Namespaces that go from one organization to another: the giver offers, the receiver accepts. All that is in a
+/// namespace belongs to whoever owns it, so one transaction moves it, with what is counted for it. Thread-safe.
+public final class Transfers {
+    private static final String ACCEPTED = "accepted";
+
+    private final Database database;
+    private final Quotas quotas;
+    private final Duration lifetime;
+
+    public Transfers(Database database, Quotas quotas, Duration lifetime) {
+        this.database = database;
+        this.quotas = quotas;
+        this.lifetime = lifetime;
+    }
+
+    /// How an offer ends that nobody accepts.
+    public enum Refusal {
+        /// By the receiver.
+        DECLINED("declined"),
+        /// By the giver.
+        CANCELLED("cancelled");
+
+        private final String word;
+
+        Refusal(String word) {
+            this.word = word;
+        }
+    }
+
+    /// Offers a namespace of the caller's organization to another one.
+    ///
+    /// @param to id or handle of the receiver
+    /// @throws ProblemException not-found for the namespace; validation-failed for the receiver; conflict where it
+    /// is offered already; forbidden for a credential that is restricted
+    public Transfer offer(Origin origin, Namespace namespace, String to) {
+        return database.write(tx -> {
+            own(tx, origin.organizationId(), namespace);
+            unrestricted(origin);
+            var receiver = OrganizationRows.find(tx, to)
+                    .filter(found -> !found.id().equals(origin.organizationId()))
+                    .orElseThrow(() -> noReceiver(to));
+            TransferRows.open(tx, namespace).ifPresent(open -> {
+                if (open.wire().state().equals("pending")) {
+                    throw new Problem.Conflict(
+                                    "the namespace is offered to " + open.wire().to() + " already; cancel that first")
+                            .raise();
+                }
+                TransferRows.end(tx, open.wire().id(), Refusal.CANCELLED.word, origin.actor());
+            });
+            UUID id = TransferRows.insert(
+                    tx,
+                    namespace,
+                    origin.organizationId(),
+                    receiver.id(),
+                    tx.now().plus(lifetime),
+                    origin.actor());
+            var row = TransferRows.find(tx, id).orElseThrow();
+            var event = new Event.TransferOffered(
+                    id, namespace.value(), row.wire().from(), row.wire().to());
+            both(row).forEach(organization -> OutboxRows.emit(tx, organization, event));
+            AuditRows.record(tx, origin, "transfer.offer", namespace.value(), "to " + receiver.handle());
+            return row.wire();
+        });
+    }
+
+    private static void unrestricted(Origin origin) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+    }
+
+    private static ProblemException noReceiver(String to) {
+        return new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                        "/organization", "unknown", Quoted.of(to) + " is not another organization of this registry")))
+                .raise();
+    }
+
+    private static Stream<UUID> both(TransferRows.Row row) {
+        return Stream.of(row.from(), row.to());
+    }
+
+    /// The namespace, which belongs to the organization, held against all that is pushed into it.
+    private static NamespaceRecord own(Tx tx, UUID organization, Namespace namespace) {
+        return NamespaceRows.lock(tx, namespace)
+                .filter(found -> found.organizationId().equals(organization))
+                .orElseThrow(() -> new Problem.NotFound("namespace " + namespace + " of this organization").raise());
+    }
+
+    /// Those that the organization gives or is given, newest first, those before the id `before`.
+    public List<Transfer> list(UUID organization, @Nullable String before, int limit) {
+        return database
+                .read(tx -> TransferRows.list(tx, organization, before == null ? Ids.END : before, limit))
+                .stream()
+                .map(TransferRows.Row::wire)
+                .toList();
+    }
+
+    /// @throws ProblemException not-found where the organization is neither giver nor receiver
+    public Transfer get(UUID organization, UUID id) {
+        return database.read(tx -> require(
+                        TransferRows.find(tx, id).filter(row -> both(row).anyMatch(organization::equals)), id))
+                .wire();
+    }
+
+    private static TransferRows.Row require(Optional<TransferRows.Row> row, UUID id) {
+        return row.orElseThrow(() -> new Problem.NotFound("transfer " + id + " of this organization").raise());
+    }
+
+    /// Takes the namespace over into the caller's organization. To accept again what was accepted changes nothing.
+    ///
+    /// @throws ProblemException not-found where it is not offered to that; conflict where the offer is over;
+    /// quota-exceeded where the organization may not hold so much
+    public Transfer accept(Origin origin, UUID id) {
+        return database.write(tx -> {
+            var row =
+                    require(TransferRows.find(tx, id).filter(found -> found.to().equals(origin.organizationId())), id);
+            unrestricted(origin);
+            var namespace = new Namespace(row.wire().namespace());
+            NamespaceRows.lock(tx, namespace);
+            row = TransferRows.find(tx, id).orElseThrow(); // as it is behind the lock
+            if (row.wire().state().equals(ACCEPTED)) {
+                return row.wire();
+            }
+            pending(row);
+            own(tx, row.from(), namespace);
+            Stream.of(row.from(), row.to()).sorted().forEach(organization -> OrganizationRows.lock(tx, organization));
+            move(tx, namespace, row);
+            return ended(tx, origin, row, ACCEPTED);
+        });
+    }
+
+    private void move(Tx tx, Namespace namespace, TransferRows.Row row) {
+        var amounts = UsageRows.ofNamespace(tx, namespace);
+        NamespaceRows.setOwner(tx, namespace, row.to());
+        TransferRows.endUploads(tx, namespace);
+        if (!amounts.equals(Amounts.NONE)) {
+            UsageRows.insert(tx, row.from(), Amounts.NONE.minus(amounts));
+            UsageRows.insert(tx, row.to(), amounts);
+            quotas.check(tx, row.to(), UsageRows.override(tx, row.to()), amounts);
+        }
+        tx.changed(new Change(Change.Kind.NAMESPACE, namespace.value()));
+        both(row).forEach(organization -> tx.changed(new Change(Change.Kind.ORGANIZATION, organization.toString())));
+    }
+
+    /// Ends an offer without effect. To end it again in the same way changes nothing.
+    ///
+    /// @throws ProblemException not-found where it is not the caller's to end; conflict where it is over
+    public Transfer refuse(Origin origin, UUID id, Refusal how) {
+        return database.write(tx -> {
+            var row = require(
+                    TransferRows.find(tx, id)
+                            .filter(found -> (how == Refusal.CANCELLED ? found.from() : found.to())
+                                    .equals(origin.organizationId())),
+                    id);
+            unrestricted(origin);
+            NamespaceRows.lock(tx, new Namespace(row.wire().namespace()));
+            row = TransferRows.find(tx, id).orElseThrow();
+            if (row.wire().state().equals(how.word)) {
+                return row.wire();
+            }
+            pending(row);
+            return ended(tx, origin, row, how.word);
+        });
+    }
+
+    private static void pending(TransferRows.Row row) {
+        if (!row.wire().state().equals("pending")) {
+            throw new Problem.Conflict("the transfer is " + row.wire().state() + "; its giver can offer it again")
+                    .raise();
+        }
+    }
+
+    private static Transfer ended(Tx tx, Origin origin, TransferRows.Row row, String outcome) {
+        var wire = row.wire();
+        TransferRows.end(tx, wire.id(), outcome, origin.actor());
+        var event = new Event.TransferEnded(wire.id(), wire.namespace(), wire.from(), wire.to(), outcome);
+        both(row).forEach(organization -> {
+            OutboxRows.emit(tx, organization, event);
+            AuditRows.record(
+                    tx,
+                    origin.in(organization),
+                    "transfer." + outcome,
+                    wire.namespace(),
+                    "from " + wire.from() + " to " + wire.to());
+        });
+        return TransferRows.find(tx, wire.id()).orElseThrow().wire();
+    }
+}

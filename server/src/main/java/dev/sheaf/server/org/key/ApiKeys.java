@@ -1,0 +1,157 @@
+package dev.sheaf.server.org.key;
+
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.NamespaceRows;
+import dev.sheaf.server.org.OrganizationRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The API keys of an organization (specification, endpoint 1; contract 5.1). Only a keyed hash of a secret is
+/// stored.
+///
+/// A caller sees and manages the keys that it could have made itself, as [KeyRights] says; all others are missing
+/// for it.
+public final class ApiKeys {
+    /// The words that a state filter accepts.
+    public static final List<String> STATES = List.of("active", "retiring", "disabled", "expired", "revoked");
+
+    private static final int CHUNK = 100;
+
+    private final Database database;
+    private final Peppers peppers;
+    private final int maxLive;
+
+    /// Which keys to list.
+    ///
+    /// @param state one of [#STATES], or null for all
+    /// @param bundle only keys that reach it; where no state is asked for, of those that work now
+    public record Filter(@Nullable String state, @Nullable RepositoryName bundle) {}
+
+    /// @param maxLive how many keys of an organization may work at one time, and how many more may be on their way
+    /// out
+    public ApiKeys(Database database, Peppers peppers, int maxLive) {
+        this.database = database;
+        this.peppers = peppers;
+        this.maxLive = maxLive;
+    }
+
+    /// Creates a key in the caller's organization and gives its secret, this once.
+    ///
+    /// @throws ProblemException validation-failed where it would have more rights than its creator, or a longer
+    /// life than the organization's policy allows; name-taken among live keys
+    public ApiKey create(Origin origin, NewKey key) {
+        Access.inPerson(origin.caller());
+        var stored = prepare(KeyFormat.generate());
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            var policy = KeyPolicyRows.find(tx, origin.organizationId());
+            var dated = key.until(policy.end(tx.now(), key.expiresAt()));
+            KeyRights.check(origin.caller(), dated, policy.last(tx.now()));
+            checkName(tx, origin, key.name());
+            if (ApiKeyRows.live(tx, origin.organizationId(), false) >= maxLive) {
+                throw new Problem.Conflict(
+                                "the organization has " + maxLive + " live keys, the limit; revoke one first")
+                        .raise();
+            }
+            UUID id = ApiKeyRows.insert(tx, origin.organizationId(), dated, stored, origin.actor());
+            OutboxRows.emit(
+                    tx,
+                    origin.organizationId(),
+                    new Event.ApiKeyCreated(id, key.name(), key.scope().toString()));
+            AuditRows.record(tx, origin, "api_key.create", id.toString());
+            return shown(tx, origin, id).withKey(stored.secret().expose());
+        });
+    }
+
+    static void checkName(Tx tx, Origin origin, String name) {
+        if (ApiKeyRows.liveNames(tx, origin.organizationId()).contains(name)) {
+            throw new Problem.NameTaken("the key name " + Quoted.of(name)).raise();
+        }
+    }
+
+    static ApiKey shown(Tx tx, Origin origin, UUID id) {
+        return ApiKeyRows.find(tx, origin.organizationId(), id).orElseThrow().wire();
+    }
+
+    /// The first key of a new installation, made by the program itself.
+    public UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored) {
+        return createFirst(tx, organizationId, key, stored, "bootstrap");
+    }
+
+    /// The first key of an organization that somebody made.
+    public UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored, String actor) {
+        return ApiKeyRows.insert(tx, organizationId, key, stored, actor);
+    }
+
+    /// What is to be stored of a secret, found out before the transaction that stores it.
+    public ApiKeyRows.Stored prepare(Secret secret) {
+        return new ApiKeyRows.Stored(secret, peppers.hash(secret));
+    }
+
+    /// How many keys of all organizations that may still be used are stored under each pepper.
+    public Map<Long, Long> byPepper() {
+        return database.read(ApiKeyRows::byPepper);
+    }
+
+    /// @throws ProblemException not-found, also for a key that the caller could not have made
+    public ApiKey get(Caller.Known caller, UUID id) {
+        return database.read(tx -> KeyRights.visible(tx, caller, id)).wire();
+    }
+
+    /// The keys of the caller's organization that it may see, newest first, those before the id `before`.
+    ///
+    /// Restrictions are not for SQL, so it goes through the rows until the page is full.
+    public List<ApiKey> list(Caller.Known caller, Filter filter, @Nullable String before, int limit) {
+        var bundle = filter.bundle();
+        return database.read(tx -> {
+            var page = new ArrayList<ApiKey>();
+            if (bundle != null && isOfAnother(tx, caller, bundle)) {
+                return page;
+            }
+            var asked = new ApiKeyRows.Filter(
+                    caller.organizationId(), filter.state(), bundle != null && filter.state() == null);
+            String last = before == null ? Ids.END : before;
+            List<ApiKeyRows.Row> rows;
+            do {
+                rows = ApiKeyRows.list(tx, asked, last, CHUNK);
+                rows.stream()
+                        .filter(row -> KeyRights.cover(caller, row))
+                        .filter(row -> bundle == null || row.restrictions().permit(bundle))
+                        .limit(limit - page.size())
+                        .map(row -> bundle == null
+                                ? row.wire()
+                                : row.wire().withAccess(row.scope().toString()))
+                        .forEach(page::add);
+                last = rows.isEmpty() ? last : rows.getLast().id().toString();
+            } while (rows.size() == CHUNK && page.size() < limit);
+            return page;
+        });
+    }
+
+    private static boolean isOfAnother(Tx tx, Caller.Known caller, RepositoryName bundle) {
+        return NamespaceRows.find(tx, bundle.namespace())
+                .map(NamespaceRecord::organizationId)
+                .filter(owner -> !owner.equals(caller.organizationId()))
+                .isPresent();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sheaf.server.org.key;
+
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.KeyRecord;
+import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.db.Database;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// How keys are found by their secrets. Thread-safe.
+public final class KeyLookup implements Authenticator.KeySource {
+    private final Database database;
+    private final ConcurrentHashMap<UUID, Peppers.Hashed> rehashed = new ConcurrentHashMap<>();
+
+    public KeyLookup(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public Optional<Authenticator.Found> find(List<String> hashes) {
+        return database.read(tx -> ApiKeyRows.bySecret(tx, hashes));
+    }
+
+    @Override
+    public Optional<KeyRecord> findById(UUID id) {
+        return database.read(tx -> ApiKeyRows.record(tx, id));
+    }
+
+    @Override
+    public boolean rehash(UUID id, Peppers.Hashed hash) {
+        return rehashed.putIfAbsent(id, hash) == null;
+    }
+
+    /// Stores the new hashes; called by a timer and at the end.
+    public void flush() {
+        var now = Map.copyOf(rehashed);
+        if (now.isEmpty()) {
+            return;
+        }
+        database.write(tx -> {
+            now.forEach((id, hash) -> ApiKeyRows.rehash(tx, id, hash));
+            return now.size();
+        });
+        now.forEach(rehashed::remove);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.sheaf.server.org.key;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.OrganizationRows;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/// What organizations say of the expiry of their keys.
+public final class KeyPolicies {
+    private final Database database;
+
+    public KeyPolicies(Database database) {
+        this.database = database;
+    }
+
+    public KeyPolicy get(UUID organizationId) {
+        return database.read(tx -> KeyPolicyRows.find(tx, organizationId));
+    }
+
+    /// Sets the policy of the caller's organization; keys that exist keep their ends.
+    ///
+    /// @param check looks at the policy as it is, and may refuse
+    /// @throws ProblemException forbidden where the caller is confined to a part of the organization
+    public KeyPolicy set(Origin origin, KeyPolicy policy, Consumer<KeyPolicy> check) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            var current = KeyPolicyRows.find(tx, origin.organizationId());
+            check.accept(current);
+            if (!current.equals(policy)) {
+                KeyPolicyRows.set(tx, origin.organizationId(), policy);
+                var id = origin.organizationId().toString();
+                OutboxRows.emit(tx, origin.organizationId(), new Event.KeyPolicyChanged(id));
+                AuditRows.record(tx, origin, "key_policy.set", id);
+            }
+            return policy;
+        });
+    }
+}

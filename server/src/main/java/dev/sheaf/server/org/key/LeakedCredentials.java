@@ -1,0 +1,178 @@
+package dev.sheaf.server.org.key;
+
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.audit.AuditEntry;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.RevokedTokens;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes reports of credentials that somebody found where they should not be (contract 5.1), and ends those that
+/// are ours. Thread-safe.
+///
+/// A report is only put aside while its request runs, so neither the answer nor its time tells what was in it. An
+/// API key is revoked, and the session of a refresh token ended. An access token is revoked, and the key that it
+/// was made from stays: who holds a part of a key's rights must not be able to take all of them away.
+public final class LeakedCredentials {
+    private static final Logger LOG = LoggerFactory.getLogger(LeakedCredentials.class);
+    private static final long MAX_WAITING = 16 << 20;
+    private static final String REASON = "leaked";
+    /// Who acts: nobody knows more of them than the address.
+    private static final String REPORT = "leak-report";
+
+    private final Database database;
+    private final Peppers peppers;
+    private final Authenticator authenticator;
+    private final Tokens tokens;
+    private final BiPredicate<Secret, Report> refreshTokens;
+    private final ConcurrentLinkedDeque<Report> waiting = new ConcurrentLinkedDeque<>();
+    private final AtomicLong weight = new AtomicLong();
+
+    /// What somebody found.
+    ///
+    /// @param address of whoever reports it
+    public record Report(List<Secret> credentials, String address, String requestId) {
+        public Report {
+            credentials = List.copyOf(credentials);
+        }
+
+        long weight() {
+            return 1_000
+                    + credentials.stream()
+                            .mapToLong(secret -> 100 + secret.expose().length())
+                            .sum();
+        }
+    }
+
+    /// @param refreshTokens ends the session of a refresh token, and tells its owners; false for what has not the
+    /// shape of one
+    public LeakedCredentials(
+            Database database,
+            Peppers peppers,
+            Authenticator authenticator,
+            Tokens tokens,
+            BiPredicate<Secret, Report> refreshTokens) {
+        this.refreshTokens = refreshTokens;
+        this.database = database;
+        this.peppers = peppers;
+        this.authenticator = authenticator;
+        this.tokens = tokens;
+    }
+
+    /// Puts a report aside for [#run].
+    ///
+    /// @throws ProblemException unavailable where too many wait
+    public void report(Report report) {
+        if (weight.addAndGet(report.weight()) > MAX_WAITING) {
+            weight.addAndGet(-report.weight());
+            throw new Problem.Unavailable("too many reports are waiting; send this one again in a moment", 5).raise();
+        }
+        waiting.add(report);
+    }
+
+    /// Ends what was reported; called several times a second, by one thread at a time, and at the end. Where the
+    /// database fails, the report goes on waiting.
+    public void run() {
+        Report report;
+        while ((report = waiting.poll()) != null) {
+            try {
+                for (Secret credential : report.credentials()) {
+                    end(credential, report);
+                }
+            } catch (RuntimeException e) {
+                waiting.addFirst(report);
+                throw e;
+            }
+            weight.addAndGet(-report.weight());
+        }
+    }
+
+    private void end(Secret credential, Report report) {
+        if (KeyFormat.isWellFormed(credential.expose())) {
+            var hashes = peppers.hashes(credential);
+            String revoked = database.write(tx -> ApiKeyRows.bySecret(tx, hashes)
+                    .map(found -> revoke(tx, found.id(), report))
+                    .orElse(""));
+            if (!revoked.isEmpty()) {
+                LOG.warn("API key {} was reported as leaked and is revoked", revoked);
+            }
+        } else if (!credential.expose().startsWith(KeyFormat.PREFIX) && !refreshTokens.test(credential, report)) {
+            endToken(credential, report);
+        }
+    }
+
+    /// The key's id and hint, or nothing where it was revoked before.
+    private static String revoke(Tx tx, UUID id, Report report) {
+        var owner = ApiKeyRows.record(tx, id).orElseThrow();
+        var key = ApiKeyRows.find(tx, owner.organizationId(), id).orElseThrow().wire();
+        if (!ApiKeyRows.revoke(tx, id, REPORT, REASON)) {
+            return "";
+        }
+        tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
+        OutboxRows.emit(tx, owner.organizationId(), new Event.ApiKeyLeaked(id, key.name(), key.hint(), key.state()));
+        OutboxRows.emit(tx, owner.organizationId(), new Event.ApiKeyRevoked(id, key.name(), REASON));
+        record(tx, owner.organizationId(), report, "api_key.leak", id.toString());
+        return id + " (" + key.hint() + ")";
+    }
+
+    /// Remembers what came of a report.
+    ///
+    /// @param organization whose credential it was; null: of somebody who is in none
+    public static void record(Tx tx, @Nullable UUID organization, Report report, String action, String subject) {
+        AuditRows.insert(
+                tx,
+                new AuditEntry(
+                        organization,
+                        REPORT,
+                        "a report from outside",
+                        action,
+                        subject,
+                        AuditEntry.Outcome.SUCCESS,
+                        null,
+                        1,
+                        report.address(),
+                        report.requestId()));
+    }
+
+    private void endToken(Secret credential, Report report) {
+        Tokens.Token token;
+        try {
+            token = tokens.verify(credential.expose(), database.now());
+        } catch (ProblemException e) {
+            return; // not ours, or over
+        }
+        var subject = token.subject();
+        var owner = authenticator.owner(subject);
+        boolean ended = database.write(tx -> {
+            if (!RevokedTokens.revoke(tx, token)) {
+                return false;
+            }
+            owner.ifPresent(organization -> {
+                OutboxRows.emit(tx, organization, new Event.AccessTokenLeaked(token.id(), Subject.text(subject)));
+                record(tx, organization, report, "access_token.leak", token.id());
+            });
+            return true;
+        });
+        if (ended) {
+            LOG.warn("an access token of {} was reported as leaked", Subject.text(subject));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.sheaf.server.org.member;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Invitation;
+import dev.sheaf.model.wire.Organization;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.OneTimeSecret;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.OrganizationRows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Invitations into organizations (contract 5.5). Whoever invites hands the token over; the service sends no mail.
+/// Only a keyed hash of a token is stored. Thread-safe.
+public final class Invitations {
+    private static final String LABEL = "invitation/1";
+
+    private final Database database;
+    private final MasterSecret master;
+    private final Duration lifetime;
+
+    public Invitations(Database database, MasterSecret master, Duration lifetime) {
+        this.database = database;
+        this.master = master;
+        this.lifetime = lifetime;
+    }
+
+    /// What is stored of a token that is being handed out.
+    record Handed(String hash, Instant expiresAt) {}
+
+    private static Secret newToken() {
+        return OneTimeSecret.generate("shi");
+    }
+
+    private Handed handed(Tx tx, Secret token) {
+        return new Handed(hash(token), tx.now().plus(lifetime));
+    }
+
+    private String hash(Secret token) {
+        return master.hashOf(LABEL, token);
+    }
+
+    // --- who invites ---
+
+    /// Invites somebody into the caller's organization; the answer has the token, this once.
+    ///
+    /// @throws ProblemException conflict where they are invited or a member already; forbidden where it takes an
+    /// owner
+    public Invitation create(Origin origin, EmailAddress email, Role role) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        Secret token = newToken();
+        UUID organization = origin.organizationId();
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, organization);
+            Members.mayMake(tx, origin, role);
+            if (MembershipRows.hasMember(tx, organization, email)) {
+                throw new Problem.Conflict(email + " is a member of the organization already").raise();
+            }
+            UUID id = InvitationRows.insert(tx, organization, email, role, handed(tx, token), origin.actor())
+                    .orElseThrow(() -> new Problem.Conflict(
+                                    email + " is invited already; resend that invitation, or delete it first")
+                            .raise());
+            OutboxRows.emit(tx, organization, new Event.InvitationCreated(id, email.value(), role.toString()));
+            AuditRows.record(tx, origin, "invitation.create", id.toString(), email + " as " + role);
+            return require(tx, organization, id).withToken(token.expose());
+        });
+    }
+
+    /// Hands out another token for an invitation that was not accepted; the old one stops working.
+    ///
+    /// @throws ProblemException not-found; conflict where it was accepted or revoked
+    public Invitation resend(Origin origin, UUID id) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        Secret token = newToken();
+        UUID organization = origin.organizationId();
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, organization);
+            var invitation = require(tx, organization, id);
+            Members.mayMake(tx, origin, Role.parse(invitation.role()));
+            if (!isOpen(invitation)) {
+                throw new Problem.Conflict("the invitation was " + invitation.state() + "; make another").raise();
+            }
+            InvitationRows.resend(tx, id, handed(tx, token));
+            AuditRows.record(tx, origin, "invitation.resend", id.toString(), invitation.email());
+            return require(tx, organization, id).withToken(token.expose());
+        });
+    }
+
+    private static boolean isOpen(Invitation invitation) {
+        return invitation.state().equals("pending") || invitation.state().equals("expired");
+    }
+
+    /// Takes an invitation back. To do so again changes nothing, nor does it for one that was accepted.
+    ///
+    /// @param check of the invitation as it is, which may refuse
+    /// @throws ProblemException not-found
+    public void revoke(Origin origin, UUID id, Consumer<Invitation> check) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        database.write(tx -> {
+            var invitation = require(tx, origin.organizationId(), id);
+            check.accept(invitation);
+            if (InvitationRows.revoke(tx, id)) {
+                AuditRows.record(tx, origin, "invitation.revoke", id.toString(), invitation.email());
+            }
+            return id;
+        });
+    }
+
+    /// @throws ProblemException not-found
+    public Invitation get(UUID organization, UUID id) {
+        return database.read(tx -> require(tx, organization, id));
+    }
+
+    /// All invitations into an organization, newest first, those before the id `before`.
+    public List<Invitation> list(UUID organization, @Nullable String before, int limit) {
+        return database.read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit));
+    }
+
+    private static Invitation require(Tx tx, UUID organization, UUID id) {
+        return InvitationRows.find(tx, organization, id)
+                .orElseThrow(() -> new Problem.NotFound("invitation " + id + " of this organization").raise());
+    }
+
+    // --- who accepts ---
+
+    /// The open invitation of a token.
+    ///
+    /// @throws ProblemException not-found for a token that is over, was used, replaced, or never was
+    public Invitation open(Secret token) {
+        return database.read(tx -> InvitationRows.byHash(tx, hash(token)))
+                .filter(invitation -> invitation.state().equals("pending"))
+                .orElseThrow(Invitations::gone);
+    }
+
+    /// The organization that the open invitation of a token is into.
+    ///
+    /// @throws ProblemException not-found as [#open], for what happened meanwhile
+    public Organization organization(Tx tx, Secret token) {
+        var invitation = InvitationRows.byHash(tx, hash(token))
+                .filter(found -> found.state().equals("pending"))
+                .orElseThrow(Invitations::gone);
+        return OrganizationRows.find(tx, invitation.organizationId()).orElseThrow();
+    }
+
+    /// Makes somebody a member by a token, inside the transaction that knows who they are.
+    ///
+    /// @param account whose address is the invitation's
+    /// @return the organization
+    /// @throws ProblemException not-found as [#open], for what happened meanwhile
+    public Organization accept(Tx tx, Secret token, UUID account, String actor) {
+        var invitation = InvitationRows.byHash(tx, hash(token)).orElseThrow(Invitations::gone);
+        UUID organization = invitation.organizationId();
+        OrganizationRows.lock(tx, organization);
+        if (!InvitationRows.accept(tx, invitation.id(), hash(token))) {
+            throw gone();
+        }
+        Members.join(tx, organization, account, Role.parse(invitation.role()), actor);
+        return OrganizationRows.find(tx, organization).orElseThrow();
+    }
+
+    private static ProblemException gone() {
+        return new Problem.NotFound(
+                        "an invitation with this token, which works once, until it expires or another one is sent,")
+                .raise();
+    }
+}

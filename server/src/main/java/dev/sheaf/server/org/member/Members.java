@@ -1,0 +1,153 @@
+package dev.sheaf.server.org.member;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.wire.Member;
+import dev.sheaf.model.wire.User;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.LiveSessionRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.OrganizationRows;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Who belongs to organizations, and as what (contract 5.5). Thread-safe; a change is effective at once, on other
+/// nodes within a second.
+public final class Members {
+    private final Database database;
+
+    public Members(Database database) {
+        this.database = database;
+    }
+
+    /// Where a person is a member, oldest membership first.
+    public static Map<UUID, Role> of(Tx tx, UUID account) {
+        return MembershipRows.of(tx, account);
+    }
+
+    /// The same, to be shown.
+    public static List<User.Belonging> belongings(Tx tx, UUID account) {
+        return MembershipRows.belongings(tx, account);
+    }
+
+    /// Makes somebody a member who is none; changes nothing for one who is.
+    ///
+    /// @return whether anything changed
+    public static boolean join(Tx tx, UUID organization, UUID account, Role role, String actor) {
+        OrganizationRows.lock(tx, organization);
+        boolean isNew = MembershipRows.insert(tx, organization, account, role, actor);
+        if (isNew) {
+            LiveSessionRows.changed(tx, account);
+            var member = MembershipRows.find(tx, organization, account).orElseThrow();
+            OutboxRows.emit(tx, organization, new Event.MemberJoined(account, member.email(), role.toString()));
+        }
+        return isNew;
+    }
+
+    /// The members of an organization in the order of their accounts' ids, those after the id `after`.
+    public List<Member> list(UUID organization, @Nullable String after, int limit) {
+        return database.read(tx -> MembershipRows.list(tx, organization, after == null ? "" : after, limit));
+    }
+
+    /// @throws ProblemException not-found
+    public Member get(UUID organization, UUID account) {
+        return database.read(tx -> require(tx, organization, account));
+    }
+
+    private static Member require(Tx tx, UUID organization, UUID account) {
+        return MembershipRows.find(tx, organization, account)
+                .orElseThrow(() -> new Problem.NotFound("member " + account + " of this organization").raise());
+    }
+
+    /// Gives a member of the caller's organization another role.
+    ///
+    /// @param check of the member as it is, which may refuse
+    /// @throws ProblemException not-found; forbidden where it takes an owner; conflict for the last owner
+    public Member change(Origin origin, UUID account, Role role, Consumer<Member> check) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        UUID organization = origin.organizationId();
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, organization);
+            var before = require(tx, organization, account);
+            check.accept(before);
+            var old = Role.parse(before.role());
+            if (old != role) {
+                mayMake(tx, origin, old);
+                mayMake(tx, origin, role);
+                keepAnOwner(tx, organization, account, old);
+                MembershipRows.setRole(tx, organization, account, role);
+                LiveSessionRows.changed(tx, account);
+                OutboxRows.emit(tx, organization, new Event.MemberChanged(account, before.email(), role.toString()));
+                AuditRows.record(tx, origin, "member.change", account.toString(), old + " to " + role);
+            }
+            return require(tx, organization, account);
+        });
+    }
+
+    /// Takes a member out of the caller's organization; anybody may take themselves out.
+    ///
+    /// @param check of the member as it is, which may refuse
+    /// @throws ProblemException as [#change]
+    public void remove(Origin origin, UUID account, Consumer<Member> check) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        UUID organization = origin.organizationId();
+        database.write(tx -> {
+            OrganizationRows.lock(tx, organization);
+            var member = require(tx, organization, account);
+            check.accept(member);
+            var role = Role.parse(member.role());
+            if (!isSelf(origin, account)) {
+                mayMake(tx, origin, role);
+            }
+            keepAnOwner(tx, organization, account, role);
+            MembershipRows.delete(tx, organization, account);
+            LiveSessionRows.changed(tx, account);
+            OutboxRows.emit(tx, organization, new Event.MemberRemoved(account, member.email()));
+            AuditRows.record(tx, origin, "member.remove", account.toString(), member.email());
+            return account;
+        });
+    }
+
+    private static boolean isSelf(Origin origin, UUID account) {
+        return origin.caller().credential() instanceof Credential.Session session
+                && session.userId().equals(account);
+    }
+
+    /// Refuses whoever makes or unmakes an owner and is none. A key with the scope admin is an admin, so it makes
+    /// the first owner only.
+    static void mayMake(Tx tx, Origin origin, Role role) {
+        if (role != Role.OWNER) {
+            return;
+        }
+        UUID organization = origin.organizationId();
+        boolean allowed = switch (origin.caller().credential()) {
+            case Credential.Session session ->
+                MembershipRows.role(tx, organization, session.userId()).orElse(Role.READER) == Role.OWNER;
+            case Credential.Key ignored -> MembershipRows.owners(tx, organization, null) == 0;
+            case Credential.Run ignored -> false;
+            case Credential.Operator ignored -> true;
+        };
+        if (!allowed) {
+            throw new Problem.Forbidden("only owners of the organization make and unmake owners").raise();
+        }
+    }
+
+    private static void keepAnOwner(Tx tx, UUID organization, UUID account, Role role) {
+        if (role == Role.OWNER && MembershipRows.owners(tx, organization, account) == 0) {
+            throw new Problem.Conflict("this is the last owner of the organization; make another member an owner first")
+                    .raise();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.sheaf.server.org.member;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.wire.Member;
+import dev.sheaf.model.wire.User;
+import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+public final class MembershipRows {
+    private MembershipRows() {}
+
+    /// @return false where the person is a member already
+    static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor) {
+        return tx.change(
+                        """
+                                INSERT INTO membership (organization_id, account_id, role, created_at, created_by)
+                                VALUES (:organization, :account, :role, :now, :actor) ON CONFLICT DO NOTHING
+                                """,
+                        "organization",
+                        organization,
+                        "account",
+                        account,
+                        "role",
+                        role,
+                        "now",
+                        tx.now(),
+                        "actor",
+                        actor)
+                == 1;
+    }
+
+    static Optional<Role> role(Tx tx, UUID organization, UUID account) {
+        return tx.find("""
+                        SELECT role FROM membership WHERE organization_id = :organization AND account_id = :account
+                        """, Role.class, "organization", organization, "account", account);
+    }
+
+    public static Map<UUID, Role> of(Tx tx, UUID account) {
+        var roles = new LinkedHashMap<UUID, Role>();
+        tx.handle()
+                .createQuery("""
+                        SELECT organization_id, role FROM membership WHERE account_id = :account
+                        ORDER BY created_at, organization_id
+                        """)
+                .bind("account", account)
+                .map((row, context) ->
+                        Map.entry(UUID.fromString(row.getString("organization_id")), Role.parse(row.getString("role"))))
+                .forEach(entry -> roles.put(entry.getKey(), entry.getValue()));
+        return roles;
+    }
+
+    static List<User.Belonging> belongings(Tx tx, UUID account) {
+        return tx.list(
+                """
+                        SELECT o.id, o.handle, o.name, m.role FROM membership m
+                        JOIN organization o ON o.id = m.organization_id WHERE m.account_id = :account
+                        ORDER BY m.created_at, m.organization_id
+                        """,
+                row -> new User.Belonging(
+                        UUID.fromString(row.getString("id")),
+                        row.getString("handle"),
+                        row.getString("name"),
+                        row.getString("role")),
+                "account",
+                account);
+    }
+
+    private static final String MEMBER = """
+            SELECT m.account_id, a.email, a.username, a.full_name, m.role, a.disabled_at, m.created_at
+            FROM membership m JOIN account a ON a.id = m.account_id WHERE m.organization_id = :organization
+            """;
+
+    private static Member member(ResultSet row) throws SQLException {
+        return new Member(
+                Columns.uuid(row, "account_id"),
+                row.getString("email"),
+                row.getString("username"),
+                row.getString("full_name"),
+                row.getString("role"),
+                Columns.nullableInstant(row, "disabled_at") != null,
+                Columns.instant(row, "created_at"));
+    }
+
+    static Optional<Member> find(Tx tx, UUID organization, UUID account) {
+        return tx.find(
+                MEMBER + " AND m.account_id = :account",
+                MembershipRows::member,
+                "organization",
+                organization,
+                "account",
+                account);
+    }
+
+    static boolean hasMember(Tx tx, UUID organization, EmailAddress email) {
+        return tx.find(
+                        MEMBER + " AND a.email = :email",
+                        MembershipRows::member,
+                        "organization",
+                        organization,
+                        "email",
+                        email)
+                .isPresent();
+    }
+
+    static List<Member> list(Tx tx, UUID organization, String after, int limit) {
+        return tx.list(
+                MEMBER + " AND m.account_id > :after ORDER BY m.account_id LIMIT :limit",
+                MembershipRows::member,
+                "organization",
+                organization,
+                "after",
+                after,
+                "limit",
+                limit);
+    }
+
+    /// How many owners can sign in, without `other`.
+    static long owners(Tx tx, UUID organization, @Nullable UUID other) {
+        return tx.number("""
+                        SELECT count(*) FROM membership m JOIN account a ON a.id = m.account_id
+                        WHERE m.organization_id = :organization AND m.role = 'owner' AND a.disabled_at IS NULL
+                          AND m.account_id <> :other
+                        """, "organization", organization, "other", other == null ? "" : other.toString());
+    }
+
+    static void setRole(Tx tx, UUID organization, UUID account, Role role) {
+        tx.change("""
+                        UPDATE membership SET role = :role
+                        WHERE organization_id = :organization AND account_id = :account
+                        """, "role", role, "organization", organization, "account", account);
+    }
+
+    static void delete(Tx tx, UUID organization, UUID account) {
+        tx.change("""
+                        DELETE FROM membership WHERE organization_id = :organization AND account_id = :account
+                        """, "organization", organization, "account", account);
+    }
+}

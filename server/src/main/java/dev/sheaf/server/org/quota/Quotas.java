@@ -1,0 +1,270 @@
+package dev.sheaf.server.org.quota;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.wire.OrganizationUsage;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.OrganizationRows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// What organizations hold, and the most that each may hold. Thread-safe.
+///
+/// A quota is checked twice. [#admit] asks before bytes are accepted, and of what is remembered, so that it costs
+/// nothing where there is no quota and may be wrong by what was committed within two seconds. [#enforce] asks at
+/// the end of the transaction that adds something, of the rows, with the organization's row locked: of pushes that
+/// run at the same time, those that fit succeed, and the sum never goes over the quota.
+public final class Quotas {
+    private static final Duration FRESH = Duration.ofSeconds(2);
+    private static final int REMEMBERED = 10_000;
+    private static final int UNFOLDED = 100;
+    private static final int FOLDED_AT_ONCE = 500;
+    private static final int PAGE = 100;
+
+    private final Database database;
+    private final Quota fallback;
+    private final InvalidatedCache<UUID, Known> known;
+    private final Map<UUID, Long> coming = new ConcurrentHashMap<>();
+
+    /// @param used nothing where there is no quota, since nobody asks then
+    private record Known(String handle, Quota quota, Amounts used, Instant at) {}
+
+    /// What an organization's rows come to, and what was recorded of them.
+    public record Recount(UUID organizationId, String handle, Amounts counted, Amounts recorded) {
+        public boolean agrees() {
+            return counted.equals(recorded);
+        }
+    }
+
+    /// @param fallback for organizations of which nothing else is said
+    public Quotas(Database database, Quota fallback) {
+        this.database = database;
+        this.fallback = fallback;
+        this.known = new InvalidatedCache<>(database, REMEMBERED);
+        database.onChange(this::forget);
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case ORGANIZATION -> known.forget(UUID.fromString(change.id()));
+            case EVERYTHING -> known.forgetAll();
+            case REPOSITORY, NAMESPACE, API_KEY, SIGNING_KEY, SESSION, PUBLISHER, TOKEN -> {
+                // holds nothing of these
+            }
+        }
+    }
+
+    // --- checks ---
+
+    /// Refuses what has no room in the organization's quota, before any of it is accepted.
+    ///
+    /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
+    public void admit(UUID organizationId, Amounts more) {
+        if (!fits(organizationId, more)) {
+            refusal(organizationId, current(organizationId), more).ifPresent(problem -> {
+                throw problem.raise();
+            });
+        }
+    }
+
+    /// Why this has no room in the organization's quota, as the rows are now; empty where it has.
+    public Optional<Problem> refusal(UUID organizationId, Amounts more) {
+        return refusal(organizationId, current(organizationId), more);
+    }
+
+    private Optional<Problem> refusal(UUID organizationId, Known known, Amounts more) {
+        return refusal(known, coming.getOrDefault(organizationId, 0L), more);
+    }
+
+    private static Optional<Problem> refusal(Known known, long coming, Amounts more) {
+        return known.quota().refusal(known.handle(), known.used().plus(Amounts.ofBytes(coming)), more);
+    }
+
+    /// Whether this says that a quota has no room.
+    public static boolean isRefusal(Problem problem) {
+        return problem instanceof Problem.QuotaExceeded || problem instanceof Problem.LargerThanQuota;
+    }
+
+    /// Whether this has room in the organization's quota, as far as is remembered.
+    public boolean fits(UUID organizationId, Amounts more) {
+        return refusal(organizationId, recent(organizationId), more).isEmpty();
+    }
+
+    /// Keeps room for content that comes to this node, for as long as it does.
+    public QuotaReservation reserve(UUID organizationId) {
+        return new QuotaReservation(this, organizationId);
+    }
+
+    /// Takes room for bytes that are about to come; false where there is none. Of those who ask at the same time,
+    /// the second sees what the first has taken.
+    boolean take(UUID organizationId, long bytes) {
+        var found = recent(organizationId);
+        boolean[] fits = new boolean[1];
+        coming.compute(organizationId, (id, before) -> {
+            long taken = before == null ? 0 : before;
+            fits[0] = refusal(found, taken, Amounts.ofBytes(bytes)).isEmpty();
+            return fits[0] ? Long.valueOf(taken + bytes) : before;
+        });
+        return fits[0];
+    }
+
+    void give(UUID organizationId, long bytes) {
+        coming.computeIfPresent(organizationId, (id, before) -> before > bytes ? before - bytes : null);
+    }
+
+    private Known recent(UUID organizationId) {
+        var found = get(organizationId);
+        boolean old = !found.quota().isUnlimited() && found.at().plus(FRESH).isBefore(database.now());
+        return old ? current(organizationId) : found;
+    }
+
+    private Known current(UUID organizationId) {
+        known.forget(organizationId);
+        return get(organizationId);
+    }
+
+    private Known get(UUID organizationId) {
+        return known.get(organizationId, id -> database.read(tx -> find(tx, id)))
+                .orElseThrow();
+    }
+
+    private Optional<Known> find(Tx tx, UUID id) {
+        return OrganizationRows.find(tx, id).map(organization -> {
+            var quota = UsageRows.override(tx, id).over(fallback);
+            var used = quota.isUnlimited() ? Amounts.NONE : UsageRows.counted(tx, id);
+            return new Known(organization.handle(), quota, used, tx.now());
+        });
+    }
+
+    /// Makes the transaction fail at its end where it adds to an organization what its quota has no room for.
+    ///
+    /// The transaction then throws as [#admit] does.
+    public void enforce(Tx tx) {
+        Usage.enforce(tx, this);
+    }
+
+    /// @param more what the transaction adds, recorded already
+    public void check(Tx tx, UUID organizationId, QuotaOverride override, Amounts more) {
+        var quota = override.over(fallback);
+        if (!quota.limits(more)) {
+            return;
+        }
+        // The last lock that a transaction takes, and the sum is read behind it: it holds every push that has passed.
+        OrganizationRows.lock(tx, organizationId);
+        var before = UsageRows.counted(tx, organizationId).minus(more);
+        if (quota.refusal("", before, more).isPresent()) {
+            var handle = OrganizationRows.find(tx, organizationId).orElseThrow().handle();
+            throw quota.refusal(handle, before, more).orElseThrow().raise();
+        }
+    }
+
+    // --- reading and setting ---
+
+    /// What the organization holds, and what it may hold.
+    public OrganizationUsage usage(UUID organizationId) {
+        return database.read(tx -> usage(tx, organizationId));
+    }
+
+    private OrganizationUsage usage(Tx tx, UUID organizationId) {
+        var used = UsageRows.sum(tx, organizationId);
+        var quota = UsageRows.override(tx, organizationId).over(fallback);
+        return new OrganizationUsage(
+                new OrganizationUsage.Used(used.bytes(), used.bundles(), used.versions()),
+                UsageRows.uploads(tx, organizationId),
+                new OrganizationUsage.Quota(shown(quota.bytes()), shown(quota.bundles()), shown(quota.versions())));
+    }
+
+    private static @Nullable Long shown(long limit) {
+        return limit == 0 ? null : limit;
+    }
+
+    /// Sets an organization's quota; for whoever administers the installation. One that is lower than what is in
+    /// use takes nothing away and lets nothing be added.
+    ///
+    /// @param idOrHandle whose
+    /// @param check of what the organization holds and may hold now, which may refuse
+    /// @param edit from what is said of it now
+    /// @throws ProblemException not-found
+    public OrganizationUsage set(
+            Origin origin, String idOrHandle, Consumer<OrganizationUsage> check, UnaryOperator<QuotaOverride> edit) {
+        return database.write(tx -> {
+            var organization = OrganizationRows.find(tx, idOrHandle)
+                    .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
+            OrganizationRows.lock(tx, organization.id());
+            check.accept(usage(tx, organization.id()));
+            var before = UsageRows.override(tx, organization.id());
+            var after = edit.apply(before);
+            if (!after.equals(before)) {
+                UsageRows.setOverride(tx, organization.id(), after);
+                tx.changed(
+                        new Change(Change.Kind.ORGANIZATION, organization.id().toString()));
+                AuditRows.record(tx, origin, "organization.set_quota", organization.handle());
+            }
+            return usage(tx, organization.id());
+        });
+    }
+
+    // --- upkeep ---
+
+    /// Replaces what has gathered in the record of an organization by its sum, in small steps. Any number of nodes
+    /// may do so at the same time, beside pushes.
+    public void fold() {
+        for (UUID organization : database.read(tx -> UsageRows.crowded(tx, UNFOLDED))) {
+            int folded = FOLDED_AT_ONCE;
+            while (folded == FOLDED_AT_ONCE) {
+                folded = database.write(tx -> UsageRows.fold(tx, organization, FOLDED_AT_ONCE));
+            }
+        }
+    }
+
+    /// Counts every organization's rows again, beside pushes.
+    ///
+    /// @param repair whether what was recorded wrongly is put right
+    /// @return the organizations whose record did not agree, as it was found
+    public List<Recount> recount(boolean repair) {
+        var wrong = new ArrayList<Recount>();
+        var page = database.read(tx -> OrganizationRows.ids(tx, "", PAGE));
+        while (!page.isEmpty()) {
+            for (UUID id : page) {
+                var found = database.read(tx -> UsageRows.count(tx, id));
+                if (!found.agrees() && repair) {
+                    found = repaired(id);
+                }
+                if (!found.agrees()) {
+                    wrong.add(found);
+                }
+            }
+            var last = page.getLast();
+            page = database.read(tx -> OrganizationRows.ids(tx, last.toString(), PAGE));
+        }
+        return wrong;
+    }
+
+    /// Of nodes that repair at the same time, the second finds nothing left to do.
+    private Recount repaired(UUID id) {
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, id);
+            var found = UsageRows.count(tx, id);
+            if (!found.agrees()) {
+                UsageRows.insert(tx, id, found.counted().minus(found.recorded()));
+            }
+            tx.changed(new Change(Change.Kind.ORGANIZATION, id.toString()));
+            return found;
+        });
+    }
+}

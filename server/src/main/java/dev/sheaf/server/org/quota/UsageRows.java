@@ -1,0 +1,198 @@
+package dev.sheaf.server.org.quota;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.wire.OrganizationUsage;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+public final class UsageRows {
+    private static final String SUM = """
+            SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(bundles), 0) AS bundles,
+                   COALESCE(SUM(versions), 0) AS versions
+            FROM usage_delta WHERE organization_id = :organization
+            """;
+
+    /// What the rows of the content come to, and what was recorded of them: one statement, and so one state of the
+    /// database, whoever else writes.
+    private static final String COUNT = """
+            SELECT o.id, o.handle,
+                   (SELECT COALESCE(SUM(b.size), 0) FROM namespace n JOIN repository r ON r.namespace = n.name
+                    JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
+                    WHERE n.organization_id = o.id)
+                 + (SELECT COALESCE(SUM(m.size), 0) FROM namespace n JOIN repository r ON r.namespace = n.name
+                    JOIN manifest m ON m.repository_id = r.id WHERE n.organization_id = o.id) AS bytes,
+                   (SELECT count(*) FROM namespace n JOIN repository r ON r.namespace = n.name
+                    JOIN bundle u ON u.repository_id = r.id
+                    WHERE n.organization_id = o.id AND r.purged_at IS NULL) AS bundles,
+                   (SELECT count(*) FROM namespace n JOIN repository r ON r.namespace = n.name
+                    JOIN bundle u ON u.repository_id = r.id JOIN version v ON v.bundle_id = u.id
+                    WHERE n.organization_id = o.id) AS versions,
+                   (SELECT COALESCE(SUM(d.bytes), 0) FROM usage_delta d
+                    WHERE d.organization_id = o.id) AS recorded_bytes,
+                   (SELECT COALESCE(SUM(d.bundles), 0) FROM usage_delta d
+                    WHERE d.organization_id = o.id) AS recorded_bundles,
+                   (SELECT COALESCE(SUM(d.versions), 0) FROM usage_delta d
+                    WHERE d.organization_id = o.id) AS recorded_versions
+            FROM organization o WHERE o.id = :organization
+            """;
+
+    private UsageRows() {}
+
+    /// The organization that owns a repository, and what is said of its quota.
+    record Owner(UUID id, QuotaOverride override) {}
+
+    /// Records what the owner of a repository gains or loses. Says who that is and what its quota is, so that
+    /// nobody has to ask.
+    static Owner append(Tx tx, long repositoryId, Amounts more) {
+        var insert = tx.handle().createQuery("""
+                INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
+                SELECT n.organization_id, :bytes, :bundles, :versions, :now
+                FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :repository
+                """ + tx.dialect().keyShare() + """
+                 RETURNING organization_id,
+                    (SELECT quota_bytes FROM organization o WHERE o.id = usage_delta.organization_id) AS bytes,
+                    (SELECT quota_bundles FROM organization o WHERE o.id = usage_delta.organization_id) AS bundles,
+                    (SELECT quota_versions FROM organization o WHERE o.id = usage_delta.organization_id) AS versions
+                """);
+        return bind(insert, tx, more)
+                .bind("repository", repositoryId)
+                .map((row, context) -> new Owner(
+                        UUID.fromString(row.getString("organization_id")),
+                        new QuotaOverride(number(row, "bytes"), number(row, "bundles"), number(row, "versions"))))
+                .one();
+    }
+
+    static @Nullable Long number(ResultSet row, String column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : number;
+    }
+
+    /// What a namespace's rows come to.
+    public static Amounts ofNamespace(Tx tx, Namespace name) {
+        return tx.one("""
+                        SELECT (SELECT COALESCE(SUM(b.size), 0) FROM repository r
+                                JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
+                                WHERE r.namespace = :name)
+                             + (SELECT COALESCE(SUM(m.size), 0) FROM repository r
+                                JOIN manifest m ON m.repository_id = r.id WHERE r.namespace = :name) AS bytes,
+                               (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
+                                WHERE r.namespace = :name AND r.purged_at IS NULL) AS bundles,
+                               (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
+                                JOIN version v ON v.bundle_id = u.id WHERE r.namespace = :name) AS versions
+                        """, row -> amounts(row, ""), "name", name);
+    }
+
+    public static void insert(Tx tx, UUID organizationId, Amounts more) {
+        var insert = tx.handle().createUpdate("""
+                INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
+                VALUES (:organization, :bytes, :bundles, :versions, :now)
+                """);
+        bind(insert, tx, more).bind("organization", organizationId).execute();
+    }
+
+    private static <S extends SqlStatement<S>> S bind(S insert, Tx tx, Amounts more) {
+        return insert.bind("bytes", more.bytes())
+                .bind("bundles", more.bundles())
+                .bind("versions", more.versions())
+                .bind("now", tx.now());
+    }
+
+    /// The uploads of an organization that are open.
+    static OrganizationUsage.Uploads uploads(Tx tx, UUID organizationId) {
+        return tx.one(
+                """
+                        SELECT count(*) AS open, COALESCE(SUM(written), 0) AS bytes
+                        FROM upload WHERE organization_id = :organization AND expires_at > :now
+                        """,
+                row -> new OrganizationUsage.Uploads(row.getLong("open"), row.getLong("bytes")),
+                "organization",
+                organizationId,
+                "now",
+                tx.now());
+    }
+
+    /// What counts against its quota: what it holds, and what has come of uploads that are open.
+    static Amounts counted(Tx tx, UUID organizationId) {
+        return sum(tx, organizationId)
+                .plus(Amounts.ofBytes(uploads(tx, organizationId).bytes()));
+    }
+
+    /// What an organization holds now.
+    static Amounts sum(Tx tx, UUID organizationId) {
+        return tx.one(SUM, row -> amounts(row, ""), "organization", organizationId);
+    }
+
+    /// What an organization's rows come to, and what was recorded.
+    static Quotas.Recount count(Tx tx, UUID organizationId) {
+        return tx.one(
+                COUNT,
+                row -> new Quotas.Recount(
+                        UUID.fromString(row.getString("id")),
+                        row.getString("handle"),
+                        amounts(row, ""),
+                        amounts(row, "recorded_")),
+                "organization",
+                organizationId);
+    }
+
+    private static Amounts amounts(ResultSet row, String prefix) throws SQLException {
+        return new Amounts(
+                row.getLong(prefix + "bytes"), row.getLong(prefix + "bundles"), row.getLong(prefix + "versions"));
+    }
+
+    /// Organizations with more than so many rows.
+    static List<UUID> crowded(Tx tx, int rows) {
+        return tx.list("""
+                        SELECT organization_id FROM usage_delta GROUP BY organization_id HAVING count(*) > :rows
+                        """, UUID.class, "rows", rows);
+    }
+
+    private record Row(long id, Amounts amounts) {}
+
+    /// Replaces the oldest rows of an organization that nobody else is replacing by their sum; how many there were.
+    static int fold(Tx tx, UUID organizationId, int limit) {
+        var rows = tx.list(
+                """
+                        SELECT id, bytes, bundles, versions FROM usage_delta WHERE organization_id = :organization
+                        ORDER BY id LIMIT :limit
+                        """ + tx.dialect().skipLocked(),
+                row -> new Row(row.getLong("id"), amounts(row, "")),
+                "organization",
+                organizationId,
+                "limit",
+                limit);
+        if (rows.size() > 1) {
+            var ids = new ArrayList<Long>();
+            var sum = Amounts.NONE;
+            for (Row row : rows) {
+                ids.add(row.id());
+                sum = sum.plus(row.amounts());
+            }
+            tx.change("DELETE FROM usage_delta WHERE id IN (<ids>)", "ids", ids);
+            insert(tx, organizationId, sum);
+        }
+        return rows.size();
+    }
+
+    public static QuotaOverride override(Tx tx, UUID id) {
+        return tx.one(
+                "SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id",
+                row -> new QuotaOverride(
+                        number(row, "quota_bytes"), number(row, "quota_bundles"), number(row, "quota_versions")),
+                "id",
+                id);
+    }
+
+    static void setOverride(Tx tx, UUID id, QuotaOverride quota) {
+        tx.change("""
+                        UPDATE organization
+                        SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
+                        """, "bytes", quota.bytes(), "bundles", quota.bundles(), "versions", quota.versions(), "id", id);
+    }
+}

@@ -1,6 +1,0 @@
-package dev.sheaf.server.registry;
-
-import dev.sheaf.model.Digest;
-
-/// A manifest that a repository holds from now on, or held already.
-public record StoredManifest(long id, Digest digest) {}

@@ -1,0 +1,80 @@
+package dev.sheaf.server.registry.content;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.blob.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The bytes of a blob, to be read whole or in part. Holds no resource, so it need not be closed.
+public final class BlobContent {
+    private static final Logger LOG = LoggerFactory.getLogger(BlobContent.class);
+
+    private final StoredObject object;
+    private final Consumer<IOException> onFailure;
+
+    /// @param onFailure told where reading or the reader fails
+    BlobContent(StoredObject object, Consumer<IOException> onFailure) {
+        this.object = object;
+        this.onFailure = onFailure;
+    }
+
+    static BlobContent inline(byte[] bytes) {
+        return new BlobContent(new InMemory(bytes), failure -> {});
+    }
+
+    /// In bytes.
+    public long length() {
+        return object.length();
+    }
+
+    /// Writes `count` bytes from `offset` on.
+    ///
+    /// @throws IOException where `out` fails, or the bytes can no longer be read
+    public void writeTo(OutputStream out, long offset, long count) throws IOException {
+        try {
+            object.writeTo(out, offset, count);
+        } catch (IOException e) {
+            onFailure.accept(e);
+            throw e;
+        }
+    }
+
+    /// All bytes in memory. For inline content they are the cache's own: do not change them.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unavailable where they cannot be read now
+    public byte[] bytes() {
+        if (object instanceof InMemory memory) {
+            return memory.bytes;
+        }
+        var out = new ByteArrayOutputStream(Math.toIntExact(object.length()));
+        try {
+            writeTo(out, 0, object.length());
+        } catch (IOException e) {
+            LOG.error("cannot read a blob that is there", e);
+            throw new Problem.Unavailable("the blob store failed", 5).raise();
+        }
+        return out.toByteArray();
+    }
+
+    private static final class InMemory implements StoredObject {
+        private final byte[] bytes;
+
+        InMemory(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public long length() {
+            return bytes.length;
+        }
+
+        @Override
+        public void writeTo(OutputStream out, long offset, long count) throws IOException {
+            out.write(bytes, Math.toIntExact(offset), Math.toIntExact(count));
+        }
+    }
+}

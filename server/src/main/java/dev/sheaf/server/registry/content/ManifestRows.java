@@ -1,0 +1,290 @@
+package dev.sheaf.server.registry.content;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.oci.CanonicalJson;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.registry.Release;
+import dev.sheaf.server.registry.referrer.SignatureRows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+public final class ManifestRows {
+    private static final String COLUMNS =
+            "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest, m.size FROM manifest m";
+
+    private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";
+
+    private ManifestRows() {}
+
+    /// The manifest, damaged or not.
+    public static Optional<ManifestRecord> any(Tx tx, long repositoryId, Digest digest) {
+        return find(tx, repositoryId, digest, "");
+    }
+
+    /// The manifest, where its content is not known to be damaged.
+    static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest) {
+        return find(tx, repositoryId, digest, " AND m.state = 'ok'");
+    }
+
+    private static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest, String condition) {
+        return tx.find(
+                "SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest" + condition,
+                ManifestRows::read,
+                "repository",
+                repositoryId,
+                "digest",
+                digest);
+    }
+
+    static Optional<ManifestRecord> find(Tx tx, long repositoryId, String tag) {
+        return tx.find(
+                "SELECT " + COLUMNS
+                        + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag"
+                        + " AND m.state = 'ok'",
+                ManifestRows::read,
+                "repository",
+                repositoryId,
+                "tag",
+                tag);
+    }
+
+    public static Optional<byte[]> content(Tx tx, long manifestId) {
+        return tx.find(
+                "SELECT content FROM manifest_content WHERE manifest_id = :manifest",
+                row -> row.getBytes("content"),
+                "manifest",
+                manifestId);
+    }
+
+    /// Those of the digests that the repository holds whole, kept from being deleted until the transaction ends.
+    static List<ManifestRecord> hold(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return tx.list(
+                "SELECT " + COLUMNS
+                        + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) AND m.state = 'ok'"
+                        + " ORDER BY m.id"
+                        + tx.dialect().keyShare(),
+                ManifestRows::read,
+                "repository",
+                repositoryId,
+                "digests",
+                digests);
+    }
+
+    /// A manifest's row.
+    record Present(long id, boolean isSuspect) {}
+
+    /// A manifest that is there already, leased anew.
+    public static Optional<Present> renew(Tx tx, long repositoryId, Digest digest, Instant until) {
+        return tx.find(
+                """
+                        UPDATE manifest SET leased_until = :until, released_at = NULL, released_by = NULL
+                        WHERE repository_id = :repository AND digest = :digest RETURNING id, state
+                        """,
+                row -> new Present(row.getLong("id"), row.getString("state").equals("suspect")),
+                "until",
+                until,
+                "repository",
+                repositoryId,
+                "digest",
+                digest);
+    }
+
+    /// How long a manifest is leased, at least until `soon`; empty where it is gone.
+    public static Optional<Instant> renew(Tx tx, long manifestId, Instant soon, Instant until) {
+        tx.change(
+                "UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon",
+                "until",
+                until,
+                "manifest",
+                manifestId,
+                "soon",
+                soon);
+        return leasedUntil(tx, manifestId);
+    }
+
+    public static Optional<Instant> leasedUntil(Tx tx, long manifestId) {
+        return tx.find(
+                "SELECT leased_until FROM manifest WHERE id = :manifest",
+                row -> Instant.ofEpochMilli(row.getLong("leased_until")),
+                "manifest",
+                manifestId);
+    }
+
+    /// The new row's id, or empty where another transaction has just stored the digest.
+    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
+        var annotations = annotations(document);
+        var inserted = tx.find(
+                """
+                        INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
+                                              annotations, size, state, leased_until, look_at, created_at,
+                                              checked_at)
+                        VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
+                                :annotations, :size, 'ok', :until, :until, :now, :now)
+                        ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
+                        """,
+                Long.class,
+                "repository",
+                repositoryId,
+                "digest",
+                document.digest(),
+                "mediaType",
+                document.mediaType(),
+                "artifactType",
+                document.artifactType().orElse(null),
+                "subject",
+                document.subject().map(Digest::toString).orElse(null),
+                "annotations",
+                annotations,
+                "size",
+                document.size(),
+                "until",
+                until,
+                "now",
+                tx.now());
+        inserted.ifPresent(id -> {
+            SignatureRows.note(tx, id, document.artifactType().orElse(null), annotations);
+            Usage.add(tx, repositoryId, Amounts.ofBytes(document.size()));
+        });
+        return inserted;
+    }
+
+    private static @Nullable String annotations(ManifestDocument document) {
+        return document.annotations().isEmpty() ? null : CanonicalJson.of(document.annotations());
+    }
+
+    /// Stops trusting a manifest's content; true where that changed something.
+    static boolean suspect(Tx tx, long manifestId) {
+        return tx.change(
+                        "UPDATE manifest SET state = 'suspect' WHERE id = :manifest AND state = 'ok'",
+                        "manifest",
+                        manifestId)
+                == 1;
+    }
+
+    /// Trusts a manifest's content again; true where that changed something.
+    static boolean trust(Tx tx, long manifestId) {
+        return tx.change("""
+                                UPDATE manifest SET state = 'ok', checked_at = :now
+                                WHERE id = :manifest AND state = 'suspect'
+                                """, "now", tx.now(), "manifest", manifestId) == 1;
+    }
+
+    static void setContent(Tx tx, long manifestId, byte[] content) {
+        tx.change("""
+                        INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)
+                        ON CONFLICT (manifest_id) DO UPDATE SET content = excluded.content
+                        """, "manifest", manifestId, "content", content);
+    }
+
+    static void insertBlobs(Tx tx, long manifestId, long repositoryId, Collection<Long> blobIds) {
+        var batch = tx.handle().prepareBatch("""
+                        INSERT INTO manifest_blob (manifest_id, repository_id, blob_id)
+                        VALUES (:manifest, :repository, :blob) ON CONFLICT DO NOTHING
+                        """);
+        blobIds.forEach(blob -> batch.bind("manifest", manifestId)
+                .bind("repository", repositoryId)
+                .bind("blob", blob)
+                .add());
+        if (batch.size() > 0) {
+            batch.execute();
+        }
+    }
+
+    static void insertChildren(Tx tx, long manifestId, Collection<Long> childIds) {
+        var batch = tx.handle()
+                .prepareBatch("INSERT INTO manifest_child (manifest_id, child_id) VALUES (:manifest, :child)");
+        childIds.forEach(
+                child -> batch.bind("manifest", manifestId).bind("child", child).add());
+        if (batch.size() > 0) {
+            batch.execute();
+        }
+    }
+
+    /// One of the manifests of the repository that refer to a blob.
+    static Optional<Digest> referringTo(Tx tx, long repositoryId, long blobId) {
+        return tx.find("""
+                        SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
+                        WHERE b.repository_id = :repository AND b.blob_id = :blob ORDER BY m.id LIMIT 1
+                        """, Digest.class, "repository", repositoryId, "blob", blobId);
+    }
+
+    /// One of the indexes that list a manifest.
+    public static Optional<Digest> listing(Tx tx, long manifestId) {
+        return tx.find("""
+                        SELECT m.digest FROM manifest_child c JOIN manifest m ON m.id = c.manifest_id
+                        WHERE c.child_id = :manifest ORDER BY m.id LIMIT 1
+                        """, Digest.class, "manifest", manifestId);
+    }
+
+    private record Gone(long repositoryId, long size) {}
+
+    /// Says that a manifest has lost something that needed it, so that the collector looks at it again.
+    public static void release(Tx tx, long manifestId, Release by) {
+        tx.change(
+                "UPDATE manifest SET " + RELEASED + " WHERE id = :manifest",
+                "manifest",
+                manifestId,
+                "now",
+                tx.now(),
+                "by",
+                by.text());
+    }
+
+    /// Deletes a manifest that nothing needs. Its blobs lose a reference; what it lists and its referrers are
+    /// released.
+    public static void delete(Tx tx, long manifestId) {
+        lookAtBlobs(tx, manifestId);
+        release(tx, manifestId, Release.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
+        release(tx, manifestId, Release.SUBJECT, """
+                SELECT r.id FROM manifest m
+                JOIN manifest r ON r.repository_id = m.repository_id AND r.subject_digest = m.digest
+                WHERE m.id = :manifest
+                """);
+        tx.find(
+                        "DELETE FROM manifest WHERE id = :manifest RETURNING repository_id, size",
+                        row -> new Gone(row.getLong("repository_id"), row.getLong("size")),
+                        "manifest",
+                        manifestId)
+                .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
+    }
+
+    /// Brings forward when the collector looks at the links of a manifest. Waits for nobody: those that others hold
+    /// are looked at when their own time comes.
+    private static void lookAtBlobs(Tx tx, long manifestId) {
+        tx.change("""
+                        UPDATE link SET look_at = :now WHERE look_at > :now AND (repository_id, blob_id) IN (
+                            SELECT l.repository_id, l.blob_id FROM manifest_blob b
+                            JOIN link l ON l.repository_id = b.repository_id AND l.blob_id = b.blob_id
+                            WHERE b.manifest_id = :manifest %s)
+                        """.formatted(tx.dialect().skipLocked()), "now", tx.now(), "manifest", manifestId);
+    }
+
+    private static void release(Tx tx, long manifestId, Release by, String which) {
+        tx.change(
+                "UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")",
+                "manifest",
+                manifestId,
+                "now",
+                tx.now(),
+                "by",
+                by.text());
+    }
+
+    public static ManifestRecord read(ResultSet row) throws SQLException {
+        String subject = row.getString("subject_digest");
+        return new ManifestRecord(
+                row.getLong("id"),
+                Digest.parse(row.getString("digest")),
+                row.getString("media_type"),
+                row.getString("artifact_type"),
+                subject == null ? null : Digest.parse(subject),
+                row.getLong("size"));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sheaf.server.registry.content;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.RetentionPolicy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Finds what a manifest refers to in its repository, and refuses one that states another size of it. What was
+/// found cannot be deleted before the transaction ends.
+final class References {
+    private static final int BATCH = 500;
+
+    private References() {}
+
+    /// What a manifest names.
+    ///
+    /// @param ids of what is there, sorted
+    /// @param absent what is not, in the manifest's order
+    /// @param elsewhere of foreign layers those that are not there either
+    record Named(Collection<Long> ids, Collection<Digest> absent, Collection<Digest> elsewhere) {}
+
+    /// The blobs. The links of those that are there are leased.
+    static Named blobs(Tx tx, Repository repository, ManifestDocument document, RetentionPolicy keeping) {
+        var descriptors = new ArrayList<>(document.layers());
+        document.config().ifPresent(descriptors::add);
+        var found = new HashMap<Digest, Found>();
+        for (var digests : batches(descriptors)) {
+            var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
+            blobs.forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            renew(tx, repository, blobs, keeping);
+        }
+        return check(descriptors, found);
+    }
+
+    /// Leases those links whose lease ends soon. Most were made or renewed a moment ago.
+    private static void renew(Tx tx, Repository repository, List<BlobRecord> blobs, RetentionPolicy keeping) {
+        var ids = blobs.stream().map(BlobRecord::id).toList();
+        if (!ids.isEmpty()) {
+            var ending = BlobRows.leasedBefore(tx, repository.id(), ids, keeping.soon(tx.now()));
+            if (!ending.isEmpty()) {
+                var some = blobs.stream()
+                        .filter(blob -> ending.contains(blob.id()))
+                        .toList();
+                BlobRows.link(tx, repository.id(), some, keeping.leaseEnd(tx));
+            }
+        }
+    }
+
+    /// The manifests that an index lists.
+    static Named children(Tx tx, Repository repository, ManifestDocument document) {
+        var found = new HashMap<Digest, Found>();
+        for (var digests : batches(document.manifests())) {
+            ManifestRows.hold(tx, repository.id(), digests)
+                    .forEach(child -> found.put(child.digest(), new Found(child.id(), child.size())));
+        }
+        return check(document.manifests(), found);
+    }
+
+    private record Found(long id, long size) {}
+
+    private static List<List<Digest>> batches(List<Descriptor> descriptors) {
+        var sorted = new TreeMap<String, Digest>();
+        descriptors.forEach(descriptor -> sorted.put(descriptor.digest().toString(), descriptor.digest()));
+        var digests = List.copyOf(sorted.values());
+        var batches = new ArrayList<List<Digest>>();
+        for (int i = 0; i < digests.size(); i += BATCH) {
+            batches.add(digests.subList(i, Math.min(i + BATCH, digests.size())));
+        }
+        return batches;
+    }
+
+    private static Named check(List<Descriptor> descriptors, Map<Digest, Found> found) {
+        var ids = new TreeSet<Long>();
+        var absent = new LinkedHashSet<Digest>();
+        var elsewhere = new LinkedHashSet<Digest>();
+        for (var descriptor : descriptors) {
+            var target = found.get(descriptor.digest());
+            if (target != null) {
+                checkSize(descriptor, target.size());
+                ids.add(target.id());
+            } else {
+                (descriptor.isForeign() ? elsewhere : absent).add(descriptor.digest());
+            }
+        }
+        return new Named(ids, absent, elsewhere);
+    }
+
+    private static void checkSize(Descriptor descriptor, long size) {
+        if (descriptor.size() != size) {
+            throw new Problem.ManifestInvalid("the descriptor of " + descriptor.digest() + " says " + descriptor.size()
+                            + " bytes, but the content has " + size)
+                    .raise();
+        }
+    }
+}

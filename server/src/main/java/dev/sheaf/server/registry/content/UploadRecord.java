@@ -1,0 +1,28 @@
+package dev.sheaf.server.registry.content;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.blob.DraftId;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/// An upload in progress.
+///
+/// @param organizationId whose quota its bytes count against; empty: a node began it that did not count them
+/// @param principal the actor who began it; nobody else can see it
+/// @param algorithm the one that the bytes are hashed with on the way
+/// @param written bytes that are durable and acknowledged
+public record UploadRecord(
+        UUID id,
+        long repositoryId,
+        Optional<UUID> organizationId,
+        String principal,
+        Digest.Algorithm algorithm,
+        DraftId draft,
+        long written,
+        Instant expiresAt) {
+    /// The same upload, further on.
+    public UploadRecord at(DraftId draft, long written, Instant expiresAt) {
+        return new UploadRecord(id, repositoryId, organizationId, principal, algorithm, draft, written, expiresAt);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.sheaf.server.registry.gc;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.registry.content.BlobRows;
+import dev.sheaf.server.registry.content.DeletionRows;
+import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.TaskRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Removes the bytes that are due. Any number of nodes may run it at the same time.
+public final class DeletionQueue implements Task {
+    private static final Logger LOG = LoggerFactory.getLogger(DeletionQueue.class);
+    private static final int BATCH = 100;
+    private static final int MAX_FAILURES = 10; // in a row
+    private static final Duration LATER = Duration.ofHours(1);
+
+    private final Database database;
+    private final BlobStore store;
+
+    public DeletionQueue(Database database, BlobStore store) {
+        this.database = database;
+        this.store = store;
+    }
+
+    /// @throws ProblemException unavailable where the store removes nothing at all now
+    @Override
+    public void run(TaskRun run) {
+        int failures = 0;
+        var due = database.read(tx -> DeletionRows.due(tx, Instant.EPOCH, "", BATCH));
+        while (!due.isEmpty()) {
+            for (var entry : due) {
+                run.checkpoint();
+                try {
+                    remove(run, entry);
+                    failures = 0;
+                } catch (ProblemException e) {
+                    failures++;
+                    if (run.isDryRun() || failures > MAX_FAILURES) {
+                        throw e;
+                    }
+                    postpone(run, entry);
+                }
+            }
+            var last = due.getLast();
+            due = database.read(tx -> DeletionRows.due(tx, last.dueAt(), last.id(), BATCH));
+        }
+    }
+
+    /// Bytes go first and the entry after: whoever dies in between leaves an entry whose removal does nothing. A
+    /// name is never used twice, so what no row names when it is due can be named by none later.
+    private void remove(TaskRun run, DeletionRows.Entry entry) {
+        var parts = entry.isDraft()
+                ? store.parts(DraftId.parse(entry.id()))
+                : Set.of(ObjectId.parse(entry.id()).part());
+        if (!parts.isEmpty() && !database.read(tx -> BlobRows.named(tx, parts)).isEmpty()) {
+            LOG.error("{} is queued for deletion, but a blob has its bytes there; it stays", entry.id());
+            run.find(entry.id(), "stays, since a blob has its bytes there; this should never happen");
+            forget(run, entry);
+            return;
+        }
+        if (!run.isDryRun()) {
+            if (entry.isDraft()) {
+                store.abort(DraftId.parse(entry.id()));
+            } else {
+                store.delete(ObjectId.parse(entry.id()));
+            }
+        }
+        if (forget(run, entry)) {
+            run.count(entry.isDraft() ? "draftsRemoved" : "objectsRemoved", 1);
+            run.count("bytesFreed", entry.size());
+            run.advance(1);
+        }
+    }
+
+    /// What cannot be removed now must not hold up what comes after it.
+    private void postpone(TaskRun run, DeletionRows.Entry entry) {
+        LOG.warn("{} cannot be removed now; it is tried again in {}", entry.id(), LATER);
+        run.find(entry.id(), "cannot be removed now; it is tried again in " + LATER);
+        run.count("postponed", 1);
+        database.write(tx -> {
+            DeletionRows.postpone(tx, entry, tx.now().plus(LATER));
+            return entry;
+        });
+    }
+
+    private boolean forget(TaskRun run, DeletionRows.Entry entry) {
+        return run.isDryRun() || database.write(tx -> DeletionRows.done(tx, entry));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sheaf.server.registry.gc;
+
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.registry.upload.Uploads;
+import dev.sheaf.server.work.TaskRun;
+
+/// Ends expired uploads and removes the bytes that are due: what costs nothing while there is nothing to do. Any
+/// number of nodes may run it at the same time.
+public final class Housekeeping {
+    private final DeletionQueue queue;
+    private final Uploads uploads;
+
+    public Housekeeping(Database database, BlobStore store, Uploads uploads) {
+        this.queue = new DeletionQueue(database, store);
+        this.uploads = uploads;
+    }
+
+    /// Does what is due now.
+    public void run() {
+        int expired = 1;
+        while (expired > 0) {
+            expired = uploads.expire();
+        }
+        queue.run(new TaskRun(false));
+    }
+}

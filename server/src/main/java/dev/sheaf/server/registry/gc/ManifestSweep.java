@@ -1,0 +1,87 @@
+package dev.sheaf.server.registry.gc;
+
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.ManifestState;
+import dev.sheaf.server.registry.RetentionPolicy;
+import dev.sheaf.server.registry.content.ManifestRows;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes manifests that nothing needs: no version, no tag, no index, no subject that is there; not leased; and
+/// kept for as long after as the installation says.
+public final class ManifestSweep implements Sweep {
+    private final RetentionPolicy keeping;
+
+    public ManifestSweep(RetentionPolicy keeping) {
+        this.keeping = keeping;
+    }
+
+    @Override
+    public Batch collect(Tx tx, From from) {
+        var states = CollectorRows.manifests(tx, CollectorRows.dueManifests(tx, from, BATCH, true));
+        var garbage =
+                states.stream().filter(state -> isGarbage(state, tx.now())).toList();
+        var deleted = Sweep.delete(tx, garbage, state -> {
+                    ManifestRows.delete(tx, state.id());
+                    return true;
+                })
+                .keySet();
+        var later = new LinkedHashMap<Long, Instant>();
+        states.stream()
+                .filter(state -> !deleted.contains(state))
+                .forEach(state -> later.put(state.id(), nextLook(state, tx.now())));
+        CollectorRows.lookAtManifests(tx, later);
+        Sweep.announce(tx, deleted.stream().map(ManifestState::repository).toList());
+        return batch(states, deleted);
+    }
+
+    boolean isGarbage(ManifestState state, Instant now) {
+        return goes(state).filter(end -> !end.isAfter(now)).isPresent();
+    }
+
+    private Optional<Instant> goes(ManifestState state) {
+        return state.need() == null ? keeping.goes(state) : Optional.empty();
+    }
+
+    /// Later than now also for what should have gone and could not.
+    private Instant nextLook(ManifestState state, Instant now) {
+        return goes(state).filter(end -> end.isAfter(now)).orElseGet(() -> keeping.nextLook(now));
+    }
+
+    private static Batch batch(List<ManifestState> states, Set<ManifestState> deleted) {
+        return new Batch(deleted.stream().map(ManifestSweep::decision).toList(), states.size(), next(states));
+    }
+
+    static Decision decision(ManifestState state) {
+        return new Decision(
+                state.repository() + "@" + state.digest(),
+                reason(state),
+                List.of(new Count("manifestsRemoved", 1), new Count("bytesFreed", state.size())));
+    }
+
+    static CollectorRows.@Nullable Cursor next(List<ManifestState> states) {
+        // rows that were deleted since they were locked make a page shorter, so only an empty one is the last
+        return states.isEmpty()
+                ? null
+                : new CollectorRows.Cursor(
+                        states.getLast().lookAt(), states.getLast().id(), 0);
+    }
+
+    /// Why nothing needs it.
+    static String reason(ManifestState state) {
+        String leased = ", and its lease ended at " + state.leasedUntil();
+        return state.released()
+                        .map(released -> switch (released.by()) {
+                            case TAG -> "it lost its last tag at " + released.at();
+                            case INDEX -> "the index that listed it was deleted at " + released.at();
+                            case SUBJECT -> "the manifest that it refers to was deleted at " + released.at();
+                            case VERSION -> "its version was deleted at " + released.at();
+                        })
+                        .orElseGet(() -> "it was pushed at " + state.createdAt() + " and nothing came to need it")
+                + leased;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sheaf.server.registry.gc;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.RetentionPolicy;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.BlobRows;
+import dev.sheaf.server.registry.content.ManifestRecord;
+import dev.sheaf.server.registry.content.ManifestRows;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps what a pusher has been told is there long enough for the push to end. Thread-safe.
+///
+/// How long something is leased is remembered here, so that a hot HEAD costs the database nothing. Leases are only
+/// ever prolonged, so what is remembered may be too short and is never too long: not even where a link was deleted
+/// and made again, since the new one is leased as long as any that was made before.
+public final class PushLeases {
+    private static final int REMEMBERED = 100_000;
+
+    private record Key(
+            long repositoryId,
+            @Nullable Long blobId,
+            @Nullable Long manifestId) {}
+
+    private final Database database;
+    private final RetentionPolicy keeping;
+    private final Cache<Key, Instant> known =
+            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+
+    public PushLeases(Database database, RetentionPolicy keeping) {
+        this.database = database;
+        this.keeping = keeping;
+    }
+
+    /// Leases a blob of the repository for an hour at least; false where it is gone by now.
+    public boolean renew(Repository repository, BlobRecord blob) {
+        return renew(
+                new Key(repository.id(), blob.id(), null),
+                tx -> BlobRows.leasedUntil(tx, repository.id(), blob.id()),
+                tx -> BlobRows.renew(tx, repository.id(), blob.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
+    }
+
+    /// The same for a manifest of the repository, and with it for everything that it refers to.
+    public boolean renew(Repository repository, ManifestRecord manifest) {
+        return renew(
+                new Key(repository.id(), null, manifest.id()),
+                tx -> ManifestRows.leasedUntil(tx, manifest.id()),
+                tx -> ManifestRows.renew(tx, manifest.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
+    }
+
+    private boolean renew(Key key, Function<Tx, Optional<Instant>> look, Function<Tx, Optional<Instant>> prolong) {
+        var soon = keeping.soon(database.now());
+        if (lasts(Optional.ofNullable(known.getIfPresent(key)), soon)) {
+            return true;
+        }
+        var until = database.read(look);
+        if (until.isPresent() && !lasts(until, soon)) {
+            until = database.write(prolong);
+        }
+        until.ifPresent(instant -> known.put(key, instant));
+        return until.isPresent();
+    }
+
+    private static boolean lasts(Optional<Instant> until, Instant soon) {
+        return until.filter(instant -> !instant.isBefore(soon)).isPresent();
+    }
+}

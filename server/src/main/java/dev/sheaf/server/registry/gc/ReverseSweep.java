@@ -1,0 +1,167 @@
+package dev.sheaf.server.registry.gc;
+
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.blob.StoredItem;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.BlobRows;
+import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.TaskRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds what lies in the blob store and no row names: what a node left behind that was killed, or what an older
+/// database does not know. Slow, since it lists the whole store.
+///
+/// Nothing is touched that a push may just be making: only what was unknown in two runs, [Times#age] apart, is put
+/// aside, and removed only after [Times#aside] more. Whatever a row comes to name meanwhile is brought back.
+public final class ReverseSweep implements Task {
+    private static final Logger LOG = LoggerFactory.getLogger(ReverseSweep.class);
+    private static final int PAGE = 500;
+    private static final long FEW = 100;
+
+    /// How long what is unknown stays.
+    ///
+    /// @param age from the first run that saw it until it is put aside; much longer than any push takes
+    /// @param aside from then until it is removed
+    public record Times(Duration age, Duration aside) {}
+
+    private final Database database;
+    private final BlobStore store;
+    private final Times times;
+
+    public ReverseSweep(Database database, BlobStore store, Times times) {
+        this.database = database;
+        this.store = store;
+        this.times = times;
+    }
+
+    @Override
+    public void run(TaskRun run) {
+        var started = database.now();
+        long seen = 0;
+        long unknown = 0;
+        var page = store.list("", PAGE);
+        while (!page.isEmpty()) {
+            run.checkpoint();
+            unknown += look(run, page);
+            seen += page.size();
+            run.advance(page.size());
+            page = store.list(page.getLast().name(), PAGE);
+        }
+        run.count("itemsSeen", seen);
+        run.count("itemsUnknown", unknown);
+        if (!run.isDryRun()) {
+            database.write(tx -> StrayRows.forgetUnseen(tx, started));
+        }
+        if (unknown > FEW && unknown > seen / 2) {
+            LOG.error("{} of {} items in the blob store are unknown to the database; none is touched", unknown, seen);
+            run.find(
+                    "the blob store",
+                    "most of what lies in it is unknown to the database, so nothing is touched: is this the right"
+                            + " database, restored from the right backup?");
+            return;
+        }
+        act(run, started);
+    }
+
+    /// Remembers what of a page no row names.
+    ///
+    /// @return how much that is
+    private long look(TaskRun run, List<StoredItem> page) {
+        var parts = new HashSet<String>();
+        page.forEach(item -> parts.add(item.part()));
+        var strange = new HashSet<StoredItem>();
+        if (run.isDryRun()) {
+            strange.addAll(database.read(tx -> strange(tx, page, parts)));
+        } else {
+            strange.addAll(database.write(tx -> {
+                var found = strange(tx, page, parts);
+                StrayRows.see(tx, found);
+                return found;
+            }));
+        }
+        for (var item : page) {
+            if (item.kind() == StoredItem.Kind.ASIDE && !strange.contains(item)) {
+                run.find(item.name(), "brought back, since a row names it");
+                run.count("itemsBroughtBack", 1);
+                if (!run.isDryRun()) {
+                    store.bringBack(item);
+                }
+            }
+        }
+        return strange.size();
+    }
+
+    private List<StoredItem> strange(Tx tx, List<StoredItem> page, Set<String> parts) {
+        var known = new HashSet<String>(BlobRows.named(tx, parts));
+        known.addAll(StrayRows.queued(tx, parts));
+        for (String draft : StrayRows.drafts(tx)) {
+            known.addAll(store.parts(DraftId.parse(draft).brief()));
+        }
+        return page.stream().filter(item -> !known.contains(item.part())).toList();
+    }
+
+    private void act(TaskRun run, Instant started) {
+        String after = "";
+        var strays = database.read(tx -> StrayRows.after(tx, "", PAGE));
+        while (!strays.isEmpty()) {
+            for (var stray : strays) {
+                run.checkpoint();
+                act(run, stray, started);
+            }
+            after = strays.getLast().item().name();
+            String last = after;
+            strays = database.read(tx -> StrayRows.after(tx, last, PAGE));
+        }
+    }
+
+    private void act(TaskRun run, StrayRows.Stray stray, Instant started) {
+        var item = stray.item();
+        String since = "no row has named it since " + stray.firstSeen();
+        var asideAt = stray.asideAt();
+        if (asideAt == null) {
+            var end = stray.firstSeen().plus(times.age());
+            if (!stray.firstSeen().isBefore(started) || end.isAfter(started)) {
+                run.find(item.name(), since + "; it is put aside by a run after " + end);
+                return;
+            }
+            run.find(item.name(), "put aside: " + since);
+            run.count("itemsPutAside", 1);
+            if (!run.isDryRun()) {
+                var aside = store.quarantine(item);
+                database.write(tx -> {
+                    StrayRows.putAside(tx, stray, aside);
+                    return aside;
+                });
+            }
+            return;
+        }
+        var end = asideAt.plus(times.aside());
+        if (!asideAt.isBefore(started) || end.isAfter(started)) {
+            run.find(item.name(), since + "; it is put aside since " + asideAt + " and goes after " + end);
+            return;
+        }
+        remove(run, stray, since);
+    }
+
+    private void remove(TaskRun run, StrayRows.Stray stray, String since) {
+        var item = stray.item();
+        run.find(item.name(), "removed: " + since);
+        run.count("itemsRemoved", 1);
+        run.count("bytesFreed", item.size());
+        if (!run.isDryRun()) {
+            store.remove(item);
+            database.write(tx -> {
+                StrayRows.forget(tx, List.of(item.name()));
+                return item;
+            });
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sheaf.server.registry.referrer;
+
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Signatures by what they refer to. No statement here reads annotations but the one that decides what a manifest is,
+/// once: a stranger chooses how long they are.
+public final class SignatureRows {
+    /// As literals, or the index on these types would not be used.
+    private static final String TYPES = Signature.SIGNERS.keySet().stream()
+            .sorted()
+            .map(type -> "'" + type + "'")
+            .collect(Collectors.joining(", "));
+
+    // What names the subject itself; what an index under the fallback tag lists, of which the first are looked at;
+    // and a manifest that is no index and stands under that tag.
+    private static final String FIRST = """
+            SELECT manifest_id, signer, created_at FROM (
+                SELECT * FROM (
+                    SELECT manifest_id, signer, created_at FROM signature
+                    WHERE repository_id = :repository AND subject_digest = :subject AND signer IS NOT NULL
+                    ORDER BY created_at, manifest_id LIMIT :limit
+                ) named
+                UNION
+                SELECT s.manifest_id, s.signer, s.created_at FROM (
+                    SELECT c.child_id AS id FROM tag t JOIN manifest_child c ON c.manifest_id = t.manifest_id
+                    WHERE t.repository_id = :repository AND t.name = :fallback ORDER BY c.child_id LIMIT :children
+                ) child JOIN signature s ON s.manifest_id = child.id WHERE s.signer IS NOT NULL
+                UNION
+                SELECT s.manifest_id, s.signer, s.created_at FROM tag t
+                JOIN signature s ON s.manifest_id = t.manifest_id JOIN manifest i ON i.id = t.manifest_id
+                WHERE t.repository_id = :repository AND t.name = :fallback AND s.signer IS NOT NULL
+                  AND i.media_type NOT IN (:index, :list)
+            ) found ORDER BY created_at, manifest_id LIMIT :limit
+            """;
+
+    private SignatureRows() {}
+
+    /// A signature, whose manifest may be damaged.
+    record Found(long manifestId, Signature signature) {}
+
+    /// The signatures that came first.
+    ///
+    /// @param children how many are looked at of what an index under the fallback tag lists
+    static List<Found> first(Tx tx, Referrers.Query query, int limit, int children) {
+        return tx.list(
+                FIRST,
+                row -> new Found(
+                        row.getLong("manifest_id"),
+                        new Signature(row.getString("signer"), Instant.ofEpochMilli(row.getLong("created_at")))),
+                "repository",
+                query.repository().id(),
+                "subject",
+                query.subject(),
+                "fallback",
+                Referrers.fallbackTag(query.subject()),
+                "index",
+                MediaType.IMAGE_INDEX,
+                "list",
+                MediaType.DOCKER_LIST,
+                "children",
+                children,
+                "limit",
+                limit);
+    }
+
+    /// Whether a manifest's content is not known to be damaged.
+    static boolean isOk(Tx tx, long manifestId) {
+        return tx.find(
+                        "SELECT id FROM manifest WHERE id = :manifest AND state = 'ok'",
+                        Long.class,
+                        "manifest",
+                        manifestId)
+                .isPresent();
+    }
+
+    /// Notes what a manifest is, where its type is one of a signature; nothing where that is known.
+    public static void note(Tx tx, long manifestId, @Nullable String artifactType, @Nullable String annotations) {
+        if (artifactType != null && Signature.SIGNERS.containsKey(artifactType)) {
+            tx.change(
+                    """
+                            INSERT INTO signature (manifest_id, repository_id, subject_digest, signer, created_at)
+                            SELECT id, repository_id, subject_digest, :signer, created_at FROM manifest
+                            WHERE id = :manifest ON CONFLICT (manifest_id) DO NOTHING
+                            """,
+                    "manifest",
+                    manifestId,
+                    "signer",
+                    Signature.signer(artifactType, annotations).orElse(null));
+        }
+    }
+
+    /// Some of the manifests that have the type of a signature, and of which it is not noted what they are.
+    static List<Long> missing(Tx tx, int limit) {
+        return tx.list(
+                "SELECT m.id FROM manifest m WHERE m.artifact_type IN (" + TYPES + """
+                        ) AND NOT EXISTS (SELECT 1 FROM signature s WHERE s.manifest_id = m.id)
+                        ORDER BY m.id LIMIT :limit
+                        """, Long.class, "limit", limit);
+    }
+
+    private record Described(String artifactType, @Nullable String annotations) {}
+
+    /// Notes what a manifest is that is stored already.
+    public static void note(Tx tx, long manifestId) {
+        tx.find(
+                        "SELECT artifact_type, annotations FROM manifest WHERE id = :manifest"
+                                + tx.dialect().keyShare(),
+                        row -> new Described(row.getString("artifact_type"), row.getString("annotations")),
+                        "manifest",
+                        manifestId)
+                .ifPresent(found -> note(tx, manifestId, found.artifactType, found.annotations));
+    }
+}

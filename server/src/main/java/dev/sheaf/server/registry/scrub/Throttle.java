@@ -1,0 +1,34 @@
+package dev.sheaf.server.registry.scrub;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+
+/// Slows its thread down to a number of bytes per second, after a second's worth at once.
+final class Throttle {
+    private final long bytesPerSecond;
+    private final long start = System.nanoTime();
+    private long spent;
+
+    Throttle(long bytesPerSecond) {
+        this.bytesPerSecond = bytesPerSecond;
+    }
+
+    /// Waits until this many bytes more may be worked on.
+    ///
+    /// @throws CancellationException where the thread is interrupted
+    void spend(long bytes) {
+        spent += bytes;
+        double seconds = (double) (spent - bytesPerSecond) / bytesPerSecond;
+        long nanos = start + (long) (seconds * TimeUnit.SECONDS.toNanos(1)) - System.nanoTime();
+        try {
+            if (nanos > 0) {
+                TimeUnit.NANOSECONDS.sleep(nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("the node is stopping");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Stored bytes compared with their digests.
+@NullMarked
+package dev.sheaf.server.registry.scrub;
+
+import org.jspecify.annotations.NullMarked;

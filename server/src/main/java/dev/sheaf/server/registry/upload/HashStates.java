@@ -1,0 +1,51 @@
+package dev.sheaf.server.registry.upload;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.registry.content.UploadRecord;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/// How far the bytes of uploads have been hashed on this node, so that ending an upload need not read it again.
+/// What is lost here (another node, a restart, very many uploads) costs one more reading and nothing else.
+/// Thread-safe.
+final class HashStates {
+    private static final int UPLOADS = 20_000;
+    private static final Duration IDLE = Duration.ofHours(1);
+
+    private record State(Digest.Algorithm algorithm, long written, MessageDigest hash) {}
+
+    private final Cache<UUID, State> states =
+            Caffeine.newBuilder().maximumSize(UPLOADS).expireAfterAccess(IDLE).build();
+
+    /// A state that has seen what the upload holds, the caller's to go on with; empty where none is known for this
+    /// algorithm.
+    Optional<MessageDigest> of(UploadRecord upload, Digest.Algorithm algorithm) {
+        if (upload.written() == 0) {
+            return Optional.of(algorithm.newHash());
+        }
+        var state = states.getIfPresent(upload.id());
+        return state != null && state.algorithm == algorithm && state.written == upload.written()
+                ? Optional.of(copy(state.hash))
+                : Optional.empty();
+    }
+
+    private static MessageDigest copy(MessageDigest hash) {
+        try {
+            return (MessageDigest) hash.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the JDK's SHA-2 can be cloned", e);
+        }
+    }
+
+    void remember(UploadRecord upload, long written, MessageDigest hash) {
+        states.put(upload.id(), new State(upload.algorithm(), written, hash));
+    }
+
+    void forget(UUID upload) {
+        states.invalidate(upload);
+    }
+}

@@ -1,0 +1,409 @@
+package dev.sheaf.server.registry.upload;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.blob.DraftLostException;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.QuotaReservation;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.RepositoryRows;
+import dev.sheaf.server.registry.Undo;
+import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.DeletionRows;
+import dev.sheaf.server.registry.content.HashingStream;
+import dev.sheaf.server.registry.content.SizeLimit;
+import dev.sheaf.server.registry.content.StagedBlob;
+import dev.sheaf.server.registry.content.UploadRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
+///
+/// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can continue
+/// it; of a chunk that broke off it holds what came. It belongs to the principal who began it, whatever token
+/// it comes with, and ends 24 hours after its last chunk.
+public final class Uploads {
+    private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
+    private static final Duration LIFETIME = Duration.ofHours(24);
+    private static final int EXPIRED_AT_ONCE = 100;
+    private static final Chunk NOTHING = Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
+
+    private final Database database;
+    private final BlobStore store;
+    private final Blobs blobs;
+    private final Quotas quotas;
+    private final UploadLimits limits;
+    private final HashStates hashes = new HashStates();
+    private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
+
+    /// Which upload is meant, and by whom.
+    public record Place(Repository repository, UUID id, Caller caller) {}
+
+    /// How far an upload is.
+    ///
+    /// @param written bytes that it holds
+    public record Progress(UUID id, long written) {}
+
+    public Uploads(Database database, BlobStore store, Blobs blobs, Quotas quotas, UploadLimits limits) {
+        this.database = database;
+        this.store = store;
+        this.blobs = blobs;
+        this.quotas = quotas;
+        this.limits = limits;
+    }
+
+    /// Makes the repository hold a blob that comes in one piece.
+    ///
+    /// @throws IOException where the stream breaks off
+    /// @throws ProblemException digest-mismatch, payload-too-large, quota-exceeded or storage-full; nothing is
+    /// stored
+    public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
+        StagedBlob staged;
+        try (var reserve = quotas.reserve(repository.organizationId())) {
+            var room = SizeLimit.upTo(limits.blobBytes()).and(room(reserve, repository, digest, 0));
+            room.admit(whole.length().orElse(0));
+            staged = blobs.stage(whole.content(), digest, room);
+        }
+        try {
+            database.write(tx -> {
+                quotas.enforce(tx);
+                return blobs.link(tx, repository, staged);
+            });
+        } catch (RuntimeException e) {
+            blobs.discard(List.of(staged), e);
+            throw e;
+        }
+    }
+
+    /// The room that the quota leaves for content that is known: what the repository holds already takes nothing.
+    ///
+    /// @param before bytes that came before
+    private SizeLimit room(QuotaReservation reserve, Repository repository, Digest digest, long before) {
+        return bytes -> reserve.grow(bytes, () -> before + bytes <= held(repository, digest));
+    }
+
+    /// How many bytes the repository holds already of what has this digest.
+    private long held(Repository repository, Digest digest) {
+        return blobs.find(repository, digest).map(BlobRecord::size).orElse(0L);
+    }
+
+    /// Makes `to` hold a blob of `from`, which the caller may read; false where `from` does not hold it.
+    ///
+    /// @throws ProblemException quota-exceeded
+    public boolean mount(Repository from, Repository to, Digest digest) {
+        return database.write(tx -> {
+                    quotas.enforce(tx);
+                    return blobs.mount(tx, from, to, digest);
+                })
+                .isPresent();
+    }
+
+    /// Begins an empty upload.
+    ///
+    /// @param algorithm of the digest that will probably end it; another one works too, but costs one more reading
+    /// @throws ProblemException quota-exceeded where not even one byte has room; storage-full; too-many-uploads
+    /// where too many are open
+    public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
+        quotas.admit(repository.organizationId(), Amounts.ofBytes(1));
+        store.admit(0);
+        var draft = store.begin();
+        try {
+            return database.write(tx -> insert(tx, repository, caller, algorithm, draft));
+        } catch (RuntimeException e) {
+            Undo.after(e, () -> store.abort(draft));
+            throw e;
+        }
+    }
+
+    private Progress insert(Tx tx, Repository repository, Caller caller, Digest.Algorithm algorithm, DraftId draft) {
+        if (!RepositoryRows.hold(tx, repository.id())) {
+            throw new Problem.BundleNotFound(repository.name(), "").raise();
+        }
+        var owner = repository.organizationId();
+        limits.checkOpen(UploadRows.open(tx, owner, caller.actor()));
+        var id = Ids.next(tx.now());
+        var expires = tx.now().plus(LIFETIME);
+        UploadRows.insert(
+                tx,
+                new UploadRecord(
+                        id, repository.id(), Optional.of(owner), caller.actor(), algorithm, draft, 0, expires));
+        return new Progress(id, 0);
+    }
+
+    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
+    public Progress status(Place place) {
+        var upload = load(place);
+        return new Progress(upload.id(), upload.written());
+    }
+
+    /// Adds a chunk; what it adds is durable when this returns.
+    ///
+    /// @throws IOException where the chunk breaks off; the upload then holds what came of it
+    /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
+    /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
+    /// payload-too-large for the whole quota, after which the upload and its bytes are gone
+    public Progress append(Place place, Chunk chunk) throws IOException {
+        return alone(place, (upload, reserve) -> {
+            var room = SizeLimit.upTo(limits.blobBytes())
+                    .after(upload.written())
+                    .and(bytes -> reserve.grow(bytes, () -> false));
+            admit(upload, chunk, room);
+            return new Progress(
+                    upload.id(), extend(upload, chunk, room, reserve, 0).written());
+        });
+    }
+
+    /// The upload with the chunk in it, durable and committed.
+    ///
+    /// @param held bytes in all that the quota is not asked for: the repository holds them, and they go soon
+    private UploadRecord extend(UploadRecord upload, Chunk chunk, SizeLimit room, QuotaReservation reserve, long held)
+            throws IOException {
+        var hash = hashes.of(upload, upload.algorithm()).orElse(null);
+        var content = HashingStream.keeping(chunk.content(), hash, room);
+        long count = store.append(upload.draft(), upload.written(), content);
+        if (content.broken().isEmpty()) {
+            chunk.complete(count);
+        } else if (count == 0) {
+            throw content.broken().get();
+        }
+        var draft = store.sync(upload.draft());
+        reserve.close();
+        Optional<UploadRecord> extended;
+        try {
+            extended = database.write(tx -> {
+                var next = upload.at(draft, upload.written() + count, tx.now().plus(LIFETIME));
+                if (next.written() > held) {
+                    quotas.enforce(tx);
+                }
+                return UploadRows.advance(tx, upload, next) ? Optional.of(next) : Optional.empty();
+            });
+        } catch (ProblemException e) {
+            Undo.after(e, () -> store.release(draft, upload.draft()));
+            throw e;
+        }
+        if (extended.isEmpty()) {
+            store.release(draft, upload.draft());
+            throw elsewhere(upload);
+        }
+        store.release(upload.draft(), draft);
+        if (hash != null) {
+            hashes.remember(upload, upload.written() + count, hash);
+        }
+        if (content.broken().isPresent()) {
+            throw content.broken().get();
+        }
+        return extended.get();
+    }
+
+    private void admit(UploadRecord upload, Chunk chunk, SizeLimit room) {
+        chunk.continues(upload.id(), upload.written());
+        long announced = chunk.length().orElse(0);
+        room.admit(announced);
+        store.admit(announced);
+    }
+
+    private ProblemException elsewhere(UploadRecord upload) {
+        return reload(upload)
+                .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
+                .orElseGet(() -> unknown(upload.id()));
+    }
+
+    /// Adds the last chunk, which may be empty, and makes the repository hold the blob.
+    ///
+    /// @throws IOException as for [#append]
+    /// @throws ProblemException as for [#append], and digest-mismatch, after which the upload and its bytes are
+    /// gone
+    public void finish(Place place, Chunk last, Digest digest) throws IOException {
+        alone(place, (upload, reserve) -> {
+            var room = SizeLimit.upTo(limits.blobBytes())
+                    .after(upload.written())
+                    .and(room(reserve, place.repository(), digest, upload.written()));
+            admit(upload, last, room);
+            if (store.isShared(upload.draft())) {
+                // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
+                var whole = extend(upload, last, room, reserve, held(place.repository(), digest));
+                commit(place, whole, gather(whole, NOTHING, digest, room));
+            } else {
+                var staged = gather(upload, last, digest, room);
+                reserve.close();
+                commit(place, upload, staged);
+            }
+            hashes.forget(upload.id());
+            return upload;
+        });
+    }
+
+    private StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
+        if (upload.written() > 0) {
+            store.reopen(upload.draft(), digest);
+            return complete(upload, last, digest, room);
+        }
+        if (last.length().orElse(0) > StagedBlob.INLINE_MAX) {
+            return complete(upload, last, digest, room);
+        }
+        byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
+        if (head.length > StagedBlob.INLINE_MAX) {
+            return complete(upload, last.behind(head), digest, room);
+        }
+        last.complete(head.length);
+        expect(upload, digest, Digest.of(digest.algorithm(), head));
+        return new StagedBlob.Inline(digest, head);
+    }
+
+    private StagedBlob complete(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
+        var hash = hashes.of(upload, digest.algorithm()).orElse(null);
+        var content = new HashingStream(last.content(), hash, room);
+        long count = store.append(upload.draft(), upload.written(), content);
+        last.complete(count);
+        content.digest(digest.algorithm()).ifPresent(actual -> expect(upload, digest, actual));
+        long size = upload.written() + count;
+        if (size <= StagedBlob.INLINE_MAX) {
+            byte[] bytes = store.read(upload.draft(), (int) size);
+            expect(upload, digest, Digest.of(digest.algorithm(), bytes));
+            return new StagedBlob.Inline(digest, bytes);
+        }
+        var stored = new StagedBlob.Stored(digest, size, store.complete(upload.draft(), digest, size));
+        if (hash == null) {
+            var actual = Rehash.of(store, stored);
+            if (!actual.equals(digest)) {
+                if (!store.isShared(upload.draft())) {
+                    store.delete(stored.object());
+                }
+                expect(upload, digest, actual);
+            }
+        }
+        return stored;
+    }
+
+    private void expect(UploadRecord upload, Digest expected, Digest actual) {
+        if (!expected.equals(actual)) {
+            drop(upload, "its digest was not the announced one");
+            Blobs.expect(expected, actual);
+        }
+    }
+
+    private void commit(Place place, UploadRecord upload, StagedBlob staged) {
+        try {
+            database.write(tx -> {
+                if (!UploadRows.remove(tx, upload)) {
+                    throw unknown(upload.id());
+                }
+                quotas.enforce(tx);
+                return blobs.link(tx, place.repository(), staged);
+            });
+        } catch (RuntimeException e) {
+            takeBack(upload, staged, e);
+            throw e;
+        }
+        if (staged instanceof StagedBlob.Inline) {
+            store.abort(upload.draft());
+        }
+    }
+
+    /// Lets the upload be ended again, where the transaction that should have ended it failed.
+    private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
+        Undo.after(why, () -> {
+            if (reload(upload).isPresent()) {
+                store.reopen(upload.draft(), staged.digest());
+            } else if (!store.isShared(upload.draft())) {
+                blobs.discard(staged);
+            }
+        });
+    }
+
+    private Optional<UploadRecord> reload(UploadRecord upload) {
+        return database.read(tx -> UploadRows.find(tx, upload.id()));
+    }
+
+    /// Ends an upload without a blob.
+    ///
+    /// @throws ProblemException as for [#status]
+    public void cancel(Place place) {
+        drop(load(place), "cancelled");
+    }
+
+    private void drop(UploadRecord upload, String reason) {
+        database.write(tx -> {
+            boolean removed = UploadRows.remove(tx, upload);
+            if (removed) {
+                DeletionRows.draft(tx, upload, reason);
+            }
+            return removed;
+        });
+        hashes.forget(upload.id());
+    }
+
+    /// Drops expired uploads, a batch at a time; how many there were.
+    public int expire() {
+        return database.write(tx -> {
+            var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
+            for (var upload : expired) {
+                UploadRows.remove(tx, upload);
+                DeletionRows.draft(tx, upload, "expired");
+            }
+            return expired.size();
+        });
+    }
+
+    private interface Work<T> {
+        T on(UploadRecord upload, QuotaReservation reserve) throws IOException;
+    }
+
+    /// Runs work that writes to an upload: one at a time, since its draft has one writer.
+    private <T> T alone(Place place, Work<T> work) throws IOException {
+        if (!busy.add(place.id())) {
+            throw new Problem.Conflict("another request is writing to this upload; wait for it, or begin a new one")
+                    .raise();
+        }
+        try {
+            var upload = load(place);
+            try (var reserve = quotas.reserve(place.repository().organizationId())) {
+                return work.on(upload, reserve);
+            } catch (DraftLostException e) {
+                LOG.error("an upload has lost its bytes and is dropped", e);
+                reload(upload).ifPresent(now -> drop(now, "its bytes were lost"));
+                throw unknown(upload.id());
+            } catch (ProblemException e) {
+                if (Quotas.isRefusal(e.problem())) { // what it holds would only take room until it expires
+                    reload(upload).ifPresent(now -> drop(now, "the quota has no room for it"));
+                }
+                throw e;
+            } finally {
+                store.leave(upload.draft());
+            }
+        } finally {
+            busy.remove(place.id());
+        }
+    }
+
+    private UploadRecord load(Place place) {
+        return database.read(tx -> UploadRows.find(tx, place.id())
+                        .filter(upload -> upload.repositoryId()
+                                        == place.repository().id()
+                                && upload.principal().equals(place.caller().actor())
+                                && tx.now().isBefore(upload.expiresAt())))
+                .orElseThrow(() -> unknown(place.id()));
+    }
+
+    private static ProblemException unknown(UUID id) {
+        return new Problem.UploadUnknown(id.toString()).raise();
+    }
+}

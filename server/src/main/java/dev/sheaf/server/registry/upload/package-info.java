@@ -1,0 +1,5 @@
+/// Uploads in chunks.
+@NullMarked
+package dev.sheaf.server.registry.upload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Upkeep that takes time, such as the collector: how it is run, watched and stopped.
-@NullMarked
-package dev.sheaf.server.task;
-
-import org.jspecify.annotations.NullMarked;

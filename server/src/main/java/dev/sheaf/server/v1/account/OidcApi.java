@@ -1,0 +1,144 @@
+package dev.sheaf.server.v1.account;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.Form;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.SameOrigin;
+import dev.sheaf.server.http.policy.Cost;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.oidc.OidcSignIn;
+import dev.sheaf.server.identity.signin.DeviceGrants;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Signs browsers in by an OpenID provider: there and back again by redirects. Who comes back to the page on which
+/// devices are let in gets a ticket for that device in place of a session.
+public final class OidcApi {
+    private static final String COOKIE = "sheaf_sign_in";
+    static final String PATH = "/v1/sign-in/oidc";
+    private static final int MAX_PATH = 1_000;
+    private static final String CODE_PATH = "/sign-in";
+    private static final String CODE_COOKIE = "sheaf_sign_in_code";
+    private static final long MAX_FORM = 16 << 10;
+
+    private final Optional<OidcSignIn> signIn;
+    private final DeviceGrants devices;
+    private final InstantSource clock;
+
+    /// @param signIn empty where no provider is configured
+    public OidcApi(Optional<OidcSignIn> signIn, DeviceGrants devices, InstantSource clock) {
+        this.devices = devices;
+        this.signIn = signIn;
+        this.clock = clock;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, PATH, Need.NONE, Cost.READ, this::begin),
+                new Route(GET, PATH + "/callback", Need.NONE, Cost.READ, this::end));
+    }
+
+    private OidcSignIn provider() {
+        return signIn.orElseThrow(() ->
+                new Problem.NotFound("a provider to sign in with (settings oidc-issuer and oidc-client-id)").raise());
+    }
+
+    private static String callback(Call call) {
+        return call.baseUrl() + PATH + "/callback";
+    }
+
+    private Answer begin(Call call) {
+        String path = call.query("redirect", OidcApi::local).orElse("/");
+        var begun = provider().begin(callback(call), path);
+        return redirect(begun.place().toString()).with("Set-Cookie", cookie(call, begun.cookie(), OidcSignIn.LONGEST));
+    }
+
+    /// Lax, since the provider's page leads back here.
+    private static String cookie(Call call, String value, Duration age) {
+        return Cookies.set(call, COOKIE, value, PATH, age, Cookies.Along.LAX);
+    }
+
+    private static Answer redirect(String place) {
+        return Answer.empty(302).with("Location", place).with("Cache-Control", "no-store");
+    }
+
+    /// Only paths of this service: with two slashes, or a backslash, browsers would go to another host.
+    private static String local(String text) {
+        if (!text.matches("/(?![/\\\\])[!-\\[\\]-~]*") || text.length() > MAX_PATH) {
+            throw Problem.invalid("format", "must be a path of this service, such as /hub");
+        }
+        return text;
+    }
+
+    private Answer end(Call call) {
+        var provider = provider();
+        String cookie = Cookies.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not begin a sign-in"));
+        call.query("error").ifPresent(error -> {
+            throw refuse("the provider refused the sign-in: " + error.replaceAll("[^a-z_]", "?"));
+        });
+        String state = call.query("state").orElseThrow(() -> refuse("the provider sent no state"));
+        String code = call.query("code").orElseThrow(() -> refuse("the provider sent no code"));
+        var ended = call.identified(() -> provider.end(SessionsApi.visit(call), cookie, state, code, callback(call)));
+        var next = switch (ended) {
+            case OidcSignIn.Ended.In in -> entered(call, in);
+            case OidcSignIn.Ended.CodeNeeded needed ->
+                redirect(CODE_PATH).with("Set-Cookie", codeCookie(call, needed.cookie(), OidcSignIn.LONGEST));
+        };
+        return next.with("Set-Cookie", cookie(call, "", Duration.ZERO));
+    }
+
+    private Answer entered(Call call, OidcSignIn.Ended.In in) {
+        String shown = DeviceApi.code(in.path())
+                .map(device -> DeviceApi.cookie(
+                        call, devices.claim(device, in.opened()).ticket()))
+                .orElseGet(() -> SessionsApi.cookie(call, in.opened(), clock));
+        return redirect(in.path()).with("Set-Cookie", shown);
+    }
+
+    // --- the code of an authenticator besides ---
+
+    /// The page that asks for it.
+    public List<Route> pages() {
+        return List.of(
+                new Route(GET, CODE_PATH, Need.NONE, Cost.READ, this::askCode),
+                new Route(POST, CODE_PATH, Need.NONE, this::takeCode));
+    }
+
+    /// Lax, since the way here begins at the provider's page.
+    private static String codeCookie(Call call, String value, Duration age) {
+        return Cookies.set(call, CODE_COOKIE, value, CODE_PATH, age, Cookies.Along.LAX);
+    }
+
+    private static String waiting(Call call) {
+        return Cookies.read(call, CODE_COOKIE)
+                .orElseThrow(() -> refuse("this browser did not sign in at the provider"));
+    }
+
+    private Answer askCode(Call call) {
+        if (!provider().waits(waiting(call))) {
+            throw refuse("this browser signed in at the provider too long ago");
+        }
+        return SignInPage.askCode();
+    }
+
+    private Answer takeCode(Call call) {
+        SameOrigin.check(call);
+        var code = Secret.of(Form.of(call, MAX_FORM).required("totp"));
+        var in = call.guessed(() -> provider().withCode(SessionsApi.visit(call), waiting(call), code));
+        return entered(call, in).with("Set-Cookie", codeCookie(call, "", Duration.ZERO));
+    }
+
+    private static RuntimeException refuse(String why) {
+        return new Problem.Unauthenticated(CredentialFault.MISSING, why + "; begin at " + PATH).raise();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sheaf.server.v1.account;
+
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.SignedIn;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.Fields;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.SameOrigin;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.signin.Identity;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// Sessions of people (contract 5.3): an access token in the answer, and in a cookie that no script can read the
+/// refresh token that replaces it.
+public final class SessionsApi {
+
+    private static final long MAX_SIGN_IN = 16 << 10; // bytes, of whoever it is
+    private static final String COOKIE = "sheaf_refresh";
+    private static final String PATH = "/v1/sessions";
+    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
+
+    private final Identity identity;
+    private final InstantSource clock;
+
+    public SessionsApi(Identity identity, InstantSource clock) {
+        this.identity = identity;
+        this.clock = clock;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(POST, PATH, Need.NONE, this::begin),
+                new Route(GET, PATH, Need.PERSON, this::list),
+                new Route(POST, PATH + "/current:refresh", Need.NONE, this::refresh),
+                new Route(DELETE, PATH + "/current", Need.PERSON, this::endCurrent),
+                new Route(DELETE, PATH + "/{session_id}", Need.PERSON, this::end));
+    }
+
+    public static Visit visit(Call call) {
+        return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
+    }
+
+    /// A password that is to be set.
+    public static Secret newPassword(Fields fields, String member) {
+        String text = fields.required(member, PasswordRules.MAX_LENGTH);
+        if (!text.isBlank()) {
+            fields.check(member, () -> PasswordRules.checkLength(text));
+        }
+        return Secret.of(text);
+    }
+
+    private Answer begin(Call call) {
+        SameOrigin.check(call);
+        var fields = call.json(MAX_SIGN_IN);
+        var email = fields.parsed("email", EmailAddress::parse, NOBODY);
+        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+        String code = fields.optional("totp", TotpApi.MAX_CODE);
+        fields.finish();
+        var given = code == null ? null : Secret.of(code);
+        var opened = call.guessed(() -> identity.signIn().withPassword(visit(call), email, password, given));
+        return answer(call, opened);
+    }
+
+    private Answer refresh(Call call) {
+        SameOrigin.check(call);
+        var token = Cookies.read(call, COOKIE)
+                .map(Secret::of)
+                .orElseThrow(() -> new Problem.Unauthenticated(
+                                CredentialFault.MISSING, "there is no cookie with a refresh token; sign in")
+                        .raise());
+        return answer(call, call.identified(() -> identity.sessions().refresh(visit(call), token)));
+    }
+
+    private Answer answer(Call call, Sessions.Opened opened) {
+        var now = clock.instant();
+        long seconds = Math.max(0, Duration.between(now, opened.accessEndsAt()).toSeconds());
+        var body = new SignedIn(opened.access().expose(), seconds, opened.session(), "Bearer");
+        return Answer.secret(body, new SignedIn("", seconds, opened.session(), "Bearer"))
+                .with("Set-Cookie", cookie(call, opened, clock));
+    }
+
+    /// The line that leaves the refresh token with the browser.
+    static String cookie(Call call, Sessions.Opened opened, InstantSource clock) {
+        var age = Duration.between(clock.instant(), opened.refreshEndsAt());
+        return Cookies.set(call, COOKIE, opened.refresh().expose(), PATH, age, Cookies.Along.STRICT);
+    }
+
+    private Answer list(Call call) {
+        var own = inPerson(call);
+        var paging = Paging.of(call);
+        var rows = identity.sessions().list(own, paging.after(), paging.fetch());
+        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+    }
+
+    private Answer endCurrent(Call call) {
+        var own = Accounts.person(call.origin().caller());
+        identity.sessions().end(call.origin(), own, own.id());
+        return Answer.empty(204)
+                .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.STRICT));
+    }
+
+    private Answer end(Call call) {
+        identity.sessions().end(call.origin(), inPerson(call), id(call));
+        return Answer.empty(204);
+    }
+
+    private static Credential.Session inPerson(Call call) {
+        Access.inPerson(call.origin().caller());
+        return Accounts.person(call.origin().caller());
+    }
+
+    private static UUID id(Call call) {
+        String text = call.parameter("session_id");
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new Problem.NotFound("session " + Quoted.of(text)).raise();
+        }
+    }
+}

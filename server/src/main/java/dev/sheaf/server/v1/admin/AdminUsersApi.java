@@ -1,0 +1,106 @@
+package dev.sheaf.server.v1.admin;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.wire.UserTicket;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.signin.Administration;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.org.Installation;
+import dev.sheaf.server.v1.account.SessionsApi;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Accounts, for administrators of the installation. Every handler asks [Installation] first.
+public final class AdminUsersApi {
+    private static final int MAX_NAME = 200;
+    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
+
+    private final Installation installation;
+    private final Identity identity;
+
+    public AdminUsersApi(Installation installation, Identity identity) {
+        this.installation = installation;
+        this.identity = identity;
+    }
+
+    public List<Route> routes() {
+        String all = "/v1/admin/users";
+        return List.of(
+                new Route(GET, all, Need.ADMIN, guarded(this::list)),
+                new Route(POST, all, Need.ADMIN, guarded(this::create)),
+                new Route(GET, all + "/{user_id}", Need.ADMIN, guarded(this::get)),
+                new Route(POST, all + "/{user_id}:disable", Need.ADMIN, guarded(call -> disable(call, true))),
+                new Route(POST, all + "/{user_id}:enable", Need.ADMIN, guarded(call -> disable(call, false))),
+                new Route(POST, all + "/{user_id}:resetPassword", Need.ADMIN, guarded(this::resetPassword)),
+                new Route(POST, all + "/{user_id}:removeTotp", Need.ADMIN, guarded(this::removeTotp)));
+    }
+
+    private Route.Handler guarded(Route.Handler handler) {
+        return call -> {
+            installation.administrator(call.origin().caller());
+            return handler.handle(call);
+        };
+    }
+
+    private Answer list(Call call) {
+        var paging = Paging.of(call);
+        var rows = identity.accounts().list(paging.after(), paging.fetch());
+        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(identity.accounts().find(call.parameter("user_id")));
+    }
+
+    private Answer create(Call call) {
+        var fields = call.json();
+        var email = fields.parsed("email", EmailAddress::parse, NOBODY);
+        String fullName = fields.optional("fullName", MAX_NAME);
+        var password = fields.has("password") ? SessionsApi.newPassword(fields, "password") : null;
+        String organization = fields.optional("organization", MAX_NAME);
+        Role role = fields.parsedOr("role", Role::parse, Role.READER);
+        if (!fields.has("organization") && fields.has("role")) {
+            fields.error("role", "required", "means nothing without organization");
+        }
+        fields.finish();
+        var created = identity.administration()
+                .create(
+                        call.origin(),
+                        new Administration.NewUser(
+                                email,
+                                fullName,
+                                password,
+                                Optional.ofNullable(organization).map(name -> new Administration.Place(name, role))));
+        var wire = wire(created);
+        return Answer.createdSecret(call.rawPath() + "/" + wire.user().id(), wire, wire.withoutToken());
+    }
+
+    private Answer disable(Call call, boolean disabled) {
+        return Answer.ok(identity.accounts().setDisabled(call.origin(), call.parameter("user_id"), disabled));
+    }
+
+    private Answer removeTotp(Call call) {
+        return Answer.ok(identity.administration().removeTotp(call.origin(), call.parameter("user_id")));
+    }
+
+    private Answer resetPassword(Call call) {
+        var wire = wire(identity.administration().resetPassword(call.origin(), call.parameter("user_id")));
+        return Answer.secret(wire, wire.withoutToken());
+    }
+
+    private static UserTicket wire(Administration.Handed handed) {
+        var ticket = handed.ticket();
+        return ticket == null
+                ? new UserTicket(handed.user(), null, null)
+                : new UserTicket(handed.user(), ticket.secret().expose(), ticket.endsAt());
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sheaf.server.v1.admin;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.server.bundle.BundleLimits;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.BodyLimits;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.rate.Policy;
+import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.registry.upload.UploadLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Every limit of the service (contract 6), the same for all callers.
+public final class LimitsApi {
+    /// Limits that are neither of bundles nor of requests.
+    ///
+    /// @param api how long a request may take
+    /// @param transfer how long a connection may stand still
+    public record Others(UploadLimits uploads, long liveKeys, Duration api, Duration transfer) {}
+
+    private record Rate(String name, long quota, long windowSeconds, String countedFor) {}
+
+    private record Shown(
+            long maxAssetBytes,
+            long maxTextBytes,
+            long maxBundleBytes,
+            long maxAssets,
+            long maxManifestBytes,
+            long maxBlobBytes,
+            long maxOpenUploads,
+            long maxOpenUploadsPerCredential,
+            long maxReadmeBytes,
+            long maxPushBytes,
+            long maxJsonBytes,
+            long maxLiveKeys,
+            long apiTimeoutSeconds,
+            long transferTimeoutSeconds,
+            List<Rate> rates) {}
+
+    private final Shown shown;
+
+    public LimitsApi(BundleLimits limits, BodyLimits sizes, Others others, Rates rates) {
+        this.shown = new Shown(
+                limits.asset(),
+                sizes.text(),
+                limits.bundle(),
+                limits.assets(),
+                sizes.manifest(),
+                others.uploads().blobBytes(),
+                others.uploads().open(),
+                others.uploads().openOfOne(),
+                sizes.readme(),
+                sizes.push(),
+                sizes.json(),
+                others.liveKeys(),
+                Math.ceilDiv(others.api().toMillis(), 1_000),
+                Math.ceilDiv(others.transfer().toMillis(), 1_000),
+                rates(rates));
+    }
+
+    private static List<Rate> rates(Rates rates) {
+        var shown = new ArrayList<Rate>();
+        for (Rates.Kind kind : Rates.Kind.values()) {
+            Policy policy = rates.policy(kind);
+            if (!policy.isOff()) {
+                shown.add(new Rate(
+                        policy.name(),
+                        policy.quota(),
+                        Policy.WINDOW_SECONDS,
+                        kind == Rates.Kind.READS || kind == Rates.Kind.WRITES ? "credential" : "address"));
+            }
+        }
+        return List.copyOf(shown);
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route(
+                GET, "/v1/limits", Need.NONE, call -> Answer.ok(shown).with("Cache-Control", "public, max-age=300")));
+    }
+}

@@ -1,0 +1,324 @@
+package dev.sheaf.server.v1.bundle;
+
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.PUT;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.wire.Asset;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.AssetView;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.publish.WorkingAssets;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.StagedBlob;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Assets one by one: of a version, and of a bundle as it is being edited (contract 3.4).
+public final class AssetsApi {
+    private static final int MAX_WORD = 100;
+
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final WorkingAssets working;
+    private final Blobs blobs;
+    private final AssetContent content;
+    private final long maxAsset;
+
+    /// @param maxAsset bytes
+    /// @param maxText bytes up to which a text is answered within JSON
+    public AssetsApi(
+            Bundles bundles, Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.working = working;
+        this.blobs = blobs;
+        this.content = new AssetContent(new AssetBytes(blobs), maxText);
+        this.maxAsset = maxAsset;
+    }
+
+    public List<Route> routes() {
+        String all = "/v1/namespaces/{namespace}/bundles/{bundle}/assets";
+        String one = all + "/{path...}";
+        return List.of(
+                new Route(GET, all, Need.PUBLIC_READ, this::list),
+                new Route(GET, one, Need.PUBLIC_READ, this::get),
+                new Route(PUT, one, Need.WRITE, this::put),
+                new Route(DELETE, one, Need.WRITE, this::delete),
+                new Route(GET, "/v1/runner/assets/{asset_id}", Need.READ, this::byId));
+    }
+
+    // --- reading ---
+
+    private Optional<Resolve.Answer> version(Call call, RepositoryName name) {
+        return call.query("version", Resolve.Question::parse)
+                .map(question -> resolve.resolve(call.caller(), name, question, null));
+    }
+
+    private static Caching caching(Optional<Resolve.Answer> version) {
+        return version.filter(answer -> answer.selector() instanceof Selector.ByVersion
+                                || answer.selector() instanceof Selector.ByDigest)
+                        .isPresent()
+                ? Caching.FIXED
+                : Caching.MOVING;
+    }
+
+    private Answer list(Call call) {
+        var name = call.repository();
+        var bundle = bundles.read(call.caller(), name);
+        var version = version(call, name);
+        var paging = Paging.of(call, "version");
+        String after = Optional.ofNullable(paging.after()).orElse("");
+        var rows = version.map(answer -> WorkingAssets.of(answer.resolved()).stream()
+                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
+                        .limit(paging.fetch())
+                        .toList())
+                .orElseGet(() -> working.list(call.caller(), name, after, paging.fetch()));
+        var answer = paging.answer(rows, row -> row.path().value(), row -> wire(call, bundle, row));
+        return AssetWords.vary(
+                caching(version).on(answer, call.caller(), bundle.visibility()),
+                rows.stream().map(AssetView::assetType));
+    }
+
+    static Asset wire(Call call, Snapshot bundle, AssetView asset) {
+        return new Asset(
+                asset.id(),
+                bundle.bundle().id(),
+                AssetWords.of(call).of(asset.assetType()),
+                asset.declaredType(),
+                asset.path().value(),
+                asset.digest().hex(),
+                asset.size(),
+                asset.size(),
+                asset.mediaType(),
+                asset.executable(),
+                asset.createdAt(),
+                asset.updatedAt(),
+                null);
+    }
+
+    private Answer get(Call call) {
+        var name = call.repository();
+        var bundle = bundles.read(call.caller(), name);
+        var path = call.parameter("path", LogicalPath::new);
+        var version = version(call, name);
+        var asset = version.isPresent() ? in(version.get(), path) : working.get(call.caller(), name, path);
+        return answer(call, bundle, asset, caching(version), AssetContent.Binary.REFUSED);
+    }
+
+    private static AssetView in(Resolve.Answer version, LogicalPath path) {
+        return WorkingAssets.of(version.resolved()).stream()
+                .filter(asset -> asset.path().equals(path))
+                .findFirst()
+                .orElseThrow(() -> new Problem.AssetNotFound(
+                                path.value(),
+                                "version " + version.resolved().version().version() + " of "
+                                        + version.bundle().name())
+                        .raise());
+    }
+
+    private Answer answer(Call call, Snapshot bundle, AssetView asset, Caching caching, AssetContent.Binary binary) {
+        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), wire(call, bundle, asset));
+        var answer = content.of(call, bundle.repository(), known, binary);
+        var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
+        return AssetWords.vary(cached, Stream.of(asset.assetType()));
+    }
+
+    /// All assets of a version at once; of `latest` where none is named (contract 3.8).
+    public Answer published(Call call) {
+        var version = publishedVersion(call);
+        var bundle = version.bundle();
+        var assets = WorkingAssets.of(version.resolved());
+        var page = Page.of(assets.stream().map(row -> wire(call, bundle, row)).toList(), null);
+        return AssetWords.vary(
+                caching(Optional.of(version)).on(Answer.ok(page), call.caller(), bundle.visibility()),
+                assets.stream().map(AssetView::assetType));
+    }
+
+    /// One asset of a version; of `latest` where none is named.
+    public Answer publishedAsset(Call call) {
+        var path = call.parameter("path", LogicalPath::new);
+        var version = publishedVersion(call);
+        return answer(
+                call, version.bundle(), in(version, path), caching(Optional.of(version)), AssetContent.Binary.RAW);
+    }
+
+    private Resolve.Answer publishedVersion(Call call) {
+        var question =
+                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
+        return resolve.resolve(call.caller(), call.repository(), question, null);
+    }
+
+    private Answer byId(Call call) {
+        String text = call.parameter("asset_id");
+        WorkingAssets.Found found;
+        try {
+            found = working.find(call.caller(), UUID.fromString(text));
+        } catch (IllegalArgumentException e) {
+            throw new Problem.AssetNotFound(text, "any bundle that this credential may see").raise();
+        }
+        return answer(call, found.bundle(), found.asset(), Caching.FIXED, AssetContent.Binary.RAW);
+    }
+
+    // --- editing ---
+
+    /// Content that has come, with what it is said to be.
+    private record Received(NewAsset asset, StagedBlob content) {}
+
+    private Answer put(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        var path = call.parameter("path", LogicalPath::parse);
+        var received = isForm(call) ? form(call, path) : raw(call, path);
+        var put =
+                working.put(call.origin(), name, received.asset(), received.content(), current -> check(call, current));
+        var wire = wire(call, put.bundle(), put.asset());
+        var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
+        return answer.with("ETag", Preconditions.etag(wire));
+    }
+
+    private static void check(Call call, Optional<WorkingAssets.Found> current) {
+        Preconditions.check(
+                call,
+                current.map(found -> List.of(
+                                Preconditions.etag(wire(call, found.bundle(), found.asset())),
+                                Conditions.etag(found.asset().digest())))
+                        .orElse(List.of()));
+    }
+
+    /// `application/json` is the form with a text in it, everything else is the content itself: a JSON file is sent
+    /// as `application/octet-stream`, and its path says what it is.
+    private static boolean isForm(Call call) {
+        return contentType(call).equals("application/json");
+    }
+
+    private static String contentType(Call call) {
+        return call.header("Content-Type")
+                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .orElse("");
+    }
+
+    private Received form(Call call, LogicalPath path) {
+        var fields = call.json(call.sizes().asset());
+        byte[] text = fields.utf8("contentText", call.sizes().text());
+        if (!fields.has("contentText")) {
+            fields.error(
+                    "contentText",
+                    "required",
+                    "is required; to store a JSON file itself, send it as application/octet-stream");
+        }
+        String declared = fields.optional("assetType", MAX_WORD);
+        String mediaType = fields.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
+        var executable = fields.flag("executable");
+        fields.finish();
+        return received(
+                path, new Kind(declared, mediaType, executable), blobs.stage(text == null ? new byte[0] : text));
+    }
+
+    private Received raw(Call call, LogicalPath path) {
+        String declared = call.query("assetType", AssetsApi::word).orElse(null);
+        String mediaType = call.query("mediaType", MediaType::parse).orElseGet(() -> mediaType(call, path));
+        var executable = call.query("executable", AssetsApi::flag).orElse(null);
+        return received(path, new Kind(declared, mediaType, executable), stage(call, path));
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Problem.invalid("format", "must be true or false");
+        };
+    }
+
+    private static String word(String text) {
+        if (text.isBlank() || text.length() > MAX_WORD || text.chars().anyMatch(Character::isISOControl)) {
+            throw Problem.invalid("format", "must be a word of at most " + MAX_WORD + " characters");
+        }
+        return text;
+    }
+
+    /// The Content-Type, unless it says nothing of the content: what clients send who do not know better.
+    private static String mediaType(Call call, LogicalPath path) {
+        String type = contentType(call);
+        return type.isEmpty() || type.equals(MediaType.OCTETS) || type.equals("application/x-www-form-urlencoded")
+                ? MediaType.infer(path)
+                : MediaType.parse(type);
+    }
+
+    private StagedBlob stage(Call call, LogicalPath path) {
+        long announced = call.contentLength().orElse(-1);
+        if (announced > maxAsset) {
+            throw new Problem.PayloadTooLarge("the asset " + path, maxAsset).raise();
+        }
+        working.admit(call.origin(), Math.max(announced, 0));
+        StagedBlob staged;
+        try (InputStream in = call.body()) {
+            staged = blobs.stage(in, maxAsset);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (announced >= 0 && staged.size() != announced) {
+            var broken = new Problem.BadRequest("the body announced " + announced + " bytes, and " + staged.size()
+                            + " came; nothing was stored")
+                    .raise();
+            blobs.discard(List.of(staged), broken);
+            throw broken;
+        }
+        return staged;
+    }
+
+    /// What a request says of an asset besides its content.
+    ///
+    /// @param executable null: as it is, and a new one is not
+    private record Kind(
+            @Nullable String declared,
+            String mediaType,
+            @Nullable Boolean executable) {}
+
+    private static Received received(LogicalPath path, Kind kind, StagedBlob content) {
+        String declared = kind.declared();
+        return new Received(
+                new NewAsset(
+                        path,
+                        declared == null ? AssetType.infer(path) : AssetType.ofInput(declared),
+                        declared == null || AssetType.isKnown(declared) ? null : declared,
+                        content.digest(),
+                        content.size(),
+                        kind.mediaType(),
+                        kind.executable()),
+                content);
+    }
+
+    private Answer delete(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        var path = call.parameter("path", LogicalPath::new);
+        working.delete(call.origin(), name, path, current -> check(call, current));
+        return Answer.empty(204);
+    }
+}

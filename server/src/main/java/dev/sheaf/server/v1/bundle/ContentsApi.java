@@ -1,0 +1,31 @@
+package dev.sheaf.server.v1.bundle;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.registry.gc.Retention;
+import java.util.List;
+
+/// Why content is kept, or when it goes.
+public final class ContentsApi {
+    private final Retention retention;
+
+    public ContentsApi(Retention retention) {
+        this.retention = retention;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route(
+                GET, "/v1/namespaces/{namespace}/bundles/{bundle}/contents/{digest}", Need.READ, this::status));
+    }
+
+    private Answer status(Call call) {
+        var name = call.repository();
+        var digest = call.parameter("digest", Digest::parse);
+        return Answer.ok(retention.status(call.caller(), name, digest)).with("Cache-Control", "private, no-store");
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sheaf.server.v1.bundle;
+
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Unicode;
+import dev.sheaf.model.wire.PurgeReport;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.Deletion;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionNotes;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Deletion of versions and bundles, and the way back (contract 3.7).
+public final class DeletionApi {
+    private static final int MAX_REASON = 1_000;
+
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final Deletion deletion;
+    private final BundleDeletion bundleDeletion;
+    private final VersionNotes remarks;
+
+    public DeletionApi(
+            Bundles bundles, Resolve resolve, Deletion deletion, BundleDeletion bundleDeletion, VersionNotes remarks) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.deletion = deletion;
+        this.bundleDeletion = bundleDeletion;
+        this.remarks = remarks;
+    }
+
+    public List<Route> routes() {
+        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+        return List.of(
+                new Route(DELETE, bundle, Need.WRITE, this::bundle),
+                new Route(POST, bundle + ":restore", Need.ADMIN, this::restore),
+                new Route(DELETE, bundle + "/versions/{version}", Need.WRITE, this::version));
+    }
+
+    private Answer version(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        var version = VersionsApi.version(call);
+        String reason = reason(call);
+        boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
+        if (call.header("If-Match").isPresent()) {
+            var current =
+                    resolve.resolve(call.caller(), name, Resolve.Question.of(new Selector.ByVersion(version)), null);
+            var detail = Wire.detail(
+                    current.bundle(),
+                    current.resolved(),
+                    call,
+                    remarks.of(current.bundle(), current.resolved().version()));
+            Preconditions.check(call, Optional.of(detail));
+        }
+        var deleted = deletion.version(call.origin(), name, new Deletion.Request(version, reason, purge));
+        return purge ? Answer.ok(report(name, deleted)) : Answer.empty(204);
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true", "" -> true;
+            case "false" -> false;
+            default -> throw Problem.invalid("format", "must be true or false");
+        };
+    }
+
+    /// The reason out of the body or, since not every client sends a body with DELETE, the query.
+    private static @Nullable String reason(Call call) {
+        var fields = call.jsonOrNothing();
+        String sent = fields.optional("reason", MAX_REASON);
+        fields.finish();
+        return sent == null ? call.query("reason", DeletionApi::text).orElse(null) : sent;
+    }
+
+    private static String text(String text) {
+        if (text.length() > MAX_REASON || text.indexOf('\0') >= 0 || !Unicode.isWellFormed(text)) {
+            throw Problem.invalid("too-long", "must be at most " + MAX_REASON + " characters without NUL");
+        }
+        return text;
+    }
+
+    private static PurgeReport report(RepositoryName name, Deletion.Deleted deleted) {
+        return new PurgeReport(
+                name.namespace().value(),
+                name.bundle().value(),
+                deleted.version().toString(),
+                deleted.digest().toString(),
+                texts(deleted.removed()),
+                deleted.kept().stream()
+                        .map(kept -> new PurgeReport.Kept(kept.digest().toString(), kept.holders()))
+                        .toList(),
+                deleted.workingAssets(),
+                texts(deleted.pending()));
+    }
+
+    private static List<String> texts(List<Digest> digests) {
+        return digests.stream().map(Digest::toString).toList();
+    }
+
+    private Answer bundle(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        String reason = reason(call);
+        bundleDeletion.delete(
+                call.origin(), name, reason, current -> Preconditions.check(call, Optional.of(Wire.bundle(current))));
+        return Answer.empty(204);
+    }
+
+    private Answer restore(Call call) {
+        var name = call.repository();
+        var restored = bundleDeletion.restore(call.origin(), name);
+        return Answer.ok(Wire.bundle(restored)).readAt(PublishApi.place(name));
+    }
+}

@@ -1,0 +1,196 @@
+package dev.sheaf.server.v1.bundle;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.Layer;
+import dev.sheaf.model.wire.PublishReport;
+import dev.sheaf.model.wire.VersionDiff;
+import dev.sheaf.server.bundle.AssetRow;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.publish.PublishWorkingSet;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionNotes;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.registry.Repository;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Publishing a bundle as it is being edited, and what changed from version to version (contract 3.4, 3.6).
+public final class PublishApi {
+    private static final int MAX_MESSAGE = 4_000;
+    private static final String FORM = "1"; // of a diff; another one where the same versions are compared otherwise
+    private static final int COPIES = 3; // bytes, text and lines of what is compared are in memory together
+    private static final Version NONE = Version.parse("0.0.0");
+
+    private final Bundles bundles;
+    private final PublishWorkingSet freeze;
+    private final Resolve resolve;
+    private final Diff diff;
+    private final VersionNotes remarks;
+
+    public PublishApi(Bundles bundles, PublishWorkingSet freeze, Resolve resolve, Diff diff, VersionNotes remarks) {
+        this.bundles = bundles;
+        this.freeze = freeze;
+        this.resolve = resolve;
+        this.diff = diff;
+        this.remarks = remarks;
+    }
+
+    public List<Route> routes() {
+        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+        return List.of(
+                new Route(POST, bundle + ":publish", Need.WRITE, this::publish),
+                new Route(GET, bundle + "/versions/{version}:diff", Need.PUBLIC_READ, this::diff));
+    }
+
+    private Answer publish(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        var fields = call.json();
+        var request = new PublishWorkingSet.Request(
+                fields.parsed("version", Version::parse, NONE),
+                PushApi.tags(fields),
+                fields.optional("message", MAX_MESSAGE),
+                fields.has("expectedLatest") ? fields.parsed("expectedLatest", Version::parse, NONE) : null);
+        boolean validateOnly = Boolean.TRUE.equals(fields.flag("validateOnly"));
+        fields.finish();
+        if (validateOnly) {
+            return Answer.ok(report(freeze.validate(call.origin(), name, request), request.version()));
+        }
+        var published = freeze.publish(call.origin(), name, request);
+        var version = published.version();
+        var detail = Wire.detail(published, call, remarks.of(published.bundle(), version.version()));
+        String place = place(name, version.version().version());
+        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
+    }
+
+    static String place(RepositoryName name, Version version) {
+        return place(name) + "/versions/" + version;
+    }
+
+    static String place(RepositoryName name) {
+        return "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
+    }
+
+    private static PublishReport report(PublishWorkingSet.Outlook outlook, Version version) {
+        boolean valid = outlook.problems().isEmpty();
+        return new PublishReport(
+                valid,
+                !valid ? "refused" : outlook.identical() ? "identical" : "created",
+                version.toString(),
+                outlook.manifest().map(Object::toString).orElse(null),
+                outlook.assets(),
+                outlook.size(),
+                outlook.problems().stream()
+                        .flatMap(problem -> problem.errors(ProblemJson.code(problem.problem())).stream())
+                        .map(PublishApi::finding)
+                        .toList(),
+                Wire.warnings(outlook.warnings()));
+    }
+
+    private static PublishReport.Finding finding(Problem.FieldError error) {
+        return new PublishReport.Finding(
+                error.pointer(), error.pointer(), error.code(), error.detail(), error.detail());
+    }
+
+    // --- diff ---
+
+    private Answer diff(Call call) {
+        var name = call.repository();
+        var bundle = bundles.read(call.caller(), name);
+        var from = resolve.resolve(call.caller(), name, call.parameter("version", Resolve.Question::parse), null);
+        var question = call.query("to", Resolve.Question::parse)
+                .orElseThrow(() -> new Problem.ValidationFailed(List.of(
+                                new Problem.FieldError("to", "required", "is required: the version to compare with")))
+                        .raise());
+        var to = resolve.resolve(call.caller(), name, question, null);
+        var before = from.resolved().assets();
+        var after = to.resolved().assets();
+        String etag = etag(call, from, to);
+        var answer = Conditions.unmodified(call, etag).orElseGet(() -> {
+            var result = compared(call, bundle.repository(), from, to);
+            var found = Answer.ok(wire(call, from, to, result));
+            return result.complete() ? found.with("ETag", etag) : found;
+        });
+        return AssetWords.vary(
+                Caching.MOVING.on(answer, call.caller(), bundle.visibility()),
+                Stream.concat(before.stream(), after.stream()).map(AssetRow::assetType));
+    }
+
+    /// The validator is that of what is compared, so it is known before anything is read. Not for a result that depends
+    /// on the processor's time.
+    private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
+        var words = AssetWords.of(call);
+        var nothing = new Diff.Result(List.of(), 0, true);
+        return Preconditions.etag(List.of(FORM, wire(call, from, to, nothing), layers(words, from), layers(words, to)));
+    }
+
+    private static List<Layer> layers(AssetWords words, Resolve.Answer answer) {
+        return answer.resolved().assets().stream()
+                .map(asset -> Wire.layer(words, asset))
+                .toList();
+    }
+
+    private Diff.Result compared(Call call, Repository repository, Resolve.Answer from, Resolve.Answer to) {
+        return diff.between(repository, from.resolved(), to.resolved(), bytes -> {
+            call.pay();
+            call.borrow("the comparison", bytes, COPIES);
+        });
+    }
+
+    private static VersionDiff wire(Call call, Resolve.Answer from, Resolve.Answer to, Diff.Result result) {
+        var words = AssetWords.of(call);
+        return new VersionDiff(
+                from.bundle().name().namespace().value(),
+                from.bundle().name().bundle().value(),
+                side(from),
+                side(to),
+                count(result, Diff.Kind.ADDED),
+                count(result, Diff.Kind.REMOVED),
+                count(result, Diff.Kind.CHANGED),
+                count(result, Diff.Kind.RENAMED),
+                result.unchanged(),
+                result.changes().stream().map(change -> wire(words, change)).toList());
+    }
+
+    private static VersionDiff.Side side(Resolve.Answer answer) {
+        var version = answer.resolved().version();
+        return new VersionDiff.Side(
+                version.version().toString(), version.digest().toString());
+    }
+
+    private static int count(Diff.Result result, Diff.Kind kind) {
+        return (int) result.changes().stream()
+                .filter(change -> change.kind() == kind)
+                .count();
+    }
+
+    private static VersionDiff.Change wire(AssetWords words, Diff.Change change) {
+        return new VersionDiff.Change(
+                change.kind().name().toLowerCase(Locale.ROOT),
+                change.path(),
+                layer(words, change.before()),
+                layer(words, change.after()),
+                change.similarity(),
+                change.text(),
+                change.omitted());
+    }
+
+    private static @Nullable Layer layer(AssetWords words, @Nullable AssetRow asset) {
+        return asset == null ? null : Wire.layer(words, asset);
+    }
+}

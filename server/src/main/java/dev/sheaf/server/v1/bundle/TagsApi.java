@@ -1,0 +1,168 @@
+package dev.sheaf.server.v1.bundle;
+
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.Method.PUT;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.TagHistoryEntry;
+import dev.sheaf.model.wire.TagStatus;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Fields;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Tags and their history (contract 3.6).
+public final class TagsApi {
+    private static final Version NONE = Version.parse("0.0.0");
+    private static final UUID NO_ENTRY = new UUID(0, 0);
+
+    private final Bundles bundles;
+    private final Tagging tagging;
+
+    public TagsApi(Bundles bundles, Tagging tagging) {
+        this.bundles = bundles;
+        this.tagging = tagging;
+    }
+
+    public List<Route> routes() {
+        String all = "/v1/namespaces/{namespace}/bundles/{bundle}/tags";
+        String one = all + "/{tag}";
+        return List.of(
+                new Route(GET, all, Need.PUBLIC_READ, this::list),
+                new Route(GET, one, Need.PUBLIC_READ, this::get),
+                new Route(PUT, one, Need.WRITE, this::put),
+                new Route(DELETE, one, Need.WRITE, this::delete),
+                new Route(GET, one + "/history", Need.PUBLIC_READ, this::history),
+                new Route(POST, one + ":rollback", Need.WRITE, this::rollback));
+    }
+
+    private Answer list(Call call) {
+        var paging = Paging.of(call);
+        var name = call.repository();
+        var visibility = bundles.read(call.caller(), name).visibility();
+        var rows = tagging.list(call.caller(), name, paging.after(), paging.fetch());
+        return Caching.MOVING.on(
+                paging.answer(rows, row -> row.tag().name(), TagsApi::wire), call.caller(), visibility);
+    }
+
+    private Answer get(Call call) {
+        var name = call.repository();
+        var visibility = bundles.read(call.caller(), name).visibility();
+        var found = tagging.get(call.caller(), name, tag(call));
+        return Caching.MOVING.on(Answer.ok(wire(found)), call.caller(), visibility);
+    }
+
+    private static Tag tag(Call call) {
+        return call.parameter("tag", Tag::parse);
+    }
+
+    private static TagStatus wire(Tagging.Named named) {
+        var tag = named.tag();
+        return new TagStatus(
+                tag.name(),
+                named.version() == null ? "" : named.version().toString(),
+                tag.digest().toString(),
+                tag.isProtected(),
+                tag.kind() == Tags.Kind.MANAGED,
+                tag.updatedAt(),
+                tag.updatedBy());
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private Answer put(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        var tag = tag(call);
+        var fields = call.json();
+        var target = new Tagging.Target(
+                fields.parsed("version", Version::parse, NONE), expected(fields), fields.flag("protected"));
+        fields.finish();
+        var put = tagging.put(call.origin(), name, tag, target, current -> check(call, current));
+        var wire = wire(put.named());
+        return put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
+    }
+
+    private static @Nullable Version expected(Fields fields) {
+        return fields.has("expectedVersion") ? fields.parsed("expectedVersion", Version::parse, NONE) : null;
+    }
+
+    private static void check(Call call, Optional<Tagging.Named> current) {
+        Preconditions.check(call, current.map(TagsApi::wire));
+    }
+
+    private Answer delete(Call call) {
+        bundles.writable(call.origin().caller(), call.repository());
+        tagging.delete(call.origin(), call.repository(), tag(call), current -> check(call, current));
+        return Answer.empty(204);
+    }
+
+    private Answer history(Call call) {
+        var paging = Paging.of(call);
+        var name = call.repository();
+        var visibility = bundles.read(call.caller(), name).visibility();
+        var rows = tagging.history(call.caller(), name, tag(call), before(paging), paging.fetch());
+        return Caching.MOVING.on(
+                paging.answer(rows, row -> Long.toString(row.move().seq()), TagsApi::entry), call.caller(), visibility);
+    }
+
+    private static long before(Paging paging) {
+        String after = paging.after();
+        if (after == null) {
+            return Long.MAX_VALUE;
+        }
+        if (!after.matches("[0-9]{1,18}")) {
+            throw new Problem.InvalidCursor().raise();
+        }
+        return Long.parseLong(after);
+    }
+
+    private static TagHistoryEntry entry(Tagging.Moved moved) {
+        var move = moved.move();
+        return new TagHistoryEntry(
+                move.id(),
+                move.name(),
+                text(moved.before()),
+                text(move.oldDigest()),
+                text(moved.after()),
+                text(move.newDigest()),
+                move.movedAt(),
+                move.movedBy());
+    }
+
+    private Answer rollback(Call call) {
+        var name = call.repository();
+        bundles.writable(call.origin().caller(), name);
+        var tag = tag(call);
+        var fields = call.jsonOrNothing();
+        UUID entry = fields.has("entry") ? fields.parsed("entry", TagsApi::id, NO_ENTRY) : null;
+        var expected = expected(fields);
+        fields.finish();
+        return Answer.ok(wire(tagging.rollback(call.origin(), name, tag, entry, expected)));
+    }
+
+    private static UUID id(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw Problem.invalid("format", "must be the id of an entry of the tag's history");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.sheaf.server.v1.bundle;
+
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.Layer;
+import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.VersionDetail;
+import dev.sheaf.model.wire.VersionSummary;
+import dev.sheaf.server.bundle.AssetRow;
+import dev.sheaf.server.bundle.BundleRow;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.publish.Publish;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionNotes;
+import dev.sheaf.server.http.message.Call;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// From rows to the records that travel.
+final class Wire {
+    private Wire() {}
+
+    static Resolution resolution(Resolve.Answer answer, String requested, Call call) {
+        String host = call.registryHost();
+        var snapshot = answer.bundle();
+        var bundle = snapshot.bundle();
+        var version = answer.resolved().version();
+        var signature = answer.resolved().signature();
+        return new Resolution(
+                bundle.id(),
+                version.id(),
+                snapshot.name().namespace().value(),
+                snapshot.name().bundle().value(),
+                snapshot.name().toString(),
+                version.version().toString(),
+                bundle.name(),
+                bundle.description(),
+                bundle.sourceType(),
+                version.state(),
+                snapshot.visibility().toString(),
+                ociRef(snapshot, version, host),
+                version.digest().toString(),
+                host + "/" + snapshot.name() + "@" + version.digest(),
+                new Resolution.Layers(layers(call, answer.resolved().assets())),
+                version.size(),
+                requested,
+                resolvedBy(answer.selector()),
+                answer.resolved().tags(),
+                version.publishedAt(),
+                version.publishedBy(),
+                yank(version),
+                version.deprecationMessage() == null ? deprecation(bundle) : deprecation(version),
+                signature != null,
+                signature == null ? null : signature.signer(),
+                signature == null ? null : signature.at());
+    }
+
+    private static String resolvedBy(Selector selector) {
+        return switch (selector) {
+            case Selector.Default ignored -> "default";
+            case Selector.ByDigest ignored -> "digest";
+            case Selector.ByVersion ignored -> "version";
+            case Selector.ByTag ignored -> "tag";
+            case Selector.ByRange ignored -> "range";
+        };
+    }
+
+    private static String ociRef(Snapshot bundle, VersionRow version, String host) {
+        return host + "/" + bundle.name() + ":" + version.version().ociTag();
+    }
+
+    static List<Layer> layers(Call call, List<AssetRow> assets) {
+        var words = AssetWords.of(call);
+        return assets.stream().map(asset -> layer(words, asset)).toList();
+    }
+
+    static Layer layer(AssetWords words, AssetRow asset) {
+        return new Layer(
+                asset.id(),
+                asset.path().value(),
+                words.of(asset.assetType()),
+                asset.digest().hex(),
+                asset.size(),
+                asset.mediaType(),
+                asset.executable());
+    }
+
+    private static Resolution.@Nullable Yank yank(VersionRow version) {
+        return version.yankedAt() == null
+                ? null
+                : new Resolution.Yank(
+                        version.yankedAt(),
+                        orEmpty(version.yankedBy()),
+                        orEmpty(version.yankReason()),
+                        version.yankReasonCode(),
+                        version.yankReplacement());
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static Resolution.@Nullable Deprecation deprecation(VersionRow version) {
+        return version.deprecationMessage() == null
+                ? null
+                : new Resolution.Deprecation(version.deprecationMessage(), version.deprecationReplacement());
+    }
+
+    private static Resolution.@Nullable Deprecation deprecation(BundleRow bundle) {
+        return bundle.deprecationMessage() == null
+                ? null
+                : new Resolution.Deprecation(bundle.deprecationMessage(), bundle.deprecationReplacement());
+    }
+
+    static VersionSummary summary(Snapshot bundle, VersionRow version, String host) {
+        return new VersionSummary(
+                version.id(),
+                version.bundleId(),
+                version.version().toString(),
+                version.state(),
+                ociRef(bundle, version, host),
+                version.digest().toString(),
+                version.publishedBy(),
+                version.yankedBy(),
+                version.yankedAt(),
+                version.yankReason(),
+                version.publishedAt());
+    }
+
+    /// A version that was just published, with what its publisher should know.
+    static VersionDetail detail(Publish.Published published, Call call, VersionNotes.Of remarks) {
+        var detail = detail(published.bundle(), published.version(), call, remarks);
+        return detail.with(Stream.concat(
+                        published.notices().stream()
+                                .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail())),
+                        warnings(remarks.warnings()).stream())
+                .toList());
+    }
+
+    static VersionDetail detail(Snapshot bundle, Snapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
+        var version = resolved.version();
+        return new VersionDetail(
+                version.id(),
+                version.bundleId(),
+                version.version().toString(),
+                version.state(),
+                ociRef(bundle, version, call.registryHost()),
+                version.digest().toString(),
+                version.publishedBy(),
+                version.yankedBy(),
+                version.yankedAt(),
+                version.yankReason(),
+                version.publishedAt(),
+                new VersionDetail.Manifest(
+                        bundle.name().namespace().value(),
+                        bundle.name().bundle().value(),
+                        version.version().toString(),
+                        layers(call, resolved.assets())),
+                resolved.tags(),
+                version.size(),
+                deprecation(version),
+                remarks.attestations().stream()
+                        .map(referrer -> new VersionDetail.Attestation(
+                                orEmpty(referrer.artifactType()),
+                                referrer.digest().toString()))
+                        .toList(),
+                warnings(remarks.warnings()),
+                yank(version),
+                remarks.message());
+    }
+
+    static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {
+        return warnings.stream()
+                .map(warning -> new VersionDetail.Warning(warning.path().value(), warning.code(), warning.detail()))
+                .toList();
+    }
+
+    /// A bundle in a list.
+    static BundleRecord listed(Snapshot snapshot) {
+        return bundle(snapshot, null);
+    }
+
+    static BundleRecord bundle(Bundles.Overview overview) {
+        return bundle(overview.bundle(), overview);
+    }
+
+    /// @param detail null in a list
+    private static BundleRecord bundle(Snapshot snapshot, Bundles.@Nullable Overview detail) {
+        var bundle = snapshot.bundle();
+        return new BundleRecord(
+                bundle.id(),
+                snapshot.name().namespace().value(),
+                snapshot.name().bundle().value(),
+                snapshot.name().toString(),
+                bundle.name(),
+                bundle.description(),
+                snapshot.visibility().toString(),
+                bundle.sourceType(),
+                bundle.readmeFormat(),
+                bundle.createdAt(),
+                bundle.updatedAt(),
+                detail == null ? null : bundle.readmeContent(),
+                detail == null || detail.latest() == null
+                        ? null
+                        : detail.latest().toString(),
+                detail == null ? null : (Integer) detail.versions(),
+                detail == null ? null : (Integer) detail.assets(),
+                detail == null ? null : bundle.license(),
+                detail == null ? null : bundle.repositoryUrl(),
+                detail == null ? null : bundle.homepageUrl(),
+                detail == null ? null : bundle.keywordList(),
+                detail == null ? null : deprecation(bundle));
+    }
+}

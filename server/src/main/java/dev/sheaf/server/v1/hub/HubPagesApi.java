@@ -1,0 +1,124 @@
+package dev.sheaf.server.v1.hub;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.hub.Badge;
+import dev.sheaf.server.hub.Feeds;
+import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.Readme;
+import dev.sheaf.server.hub.ReadmePages;
+import java.util.List;
+
+/// What of a bundle is no JSON: its README as a page or as text, feeds of its versions, and its badge.
+public final class HubPagesApi {
+    private static final String HTML = "text/html";
+    private static final String UTF_8 = "; charset=utf-8";
+    private static final String ATOM = "application/atom+xml" + UTF_8;
+    private static final String SVG = "image/svg+xml" + UTF_8;
+    private static final String NOTHING = "default-src 'none'; sandbox";
+
+    private final Bundles bundles;
+    private final ReadmePages pages;
+    private final Hub hub;
+
+    public HubPagesApi(Bundles bundles, ReadmePages pages, Hub hub) {
+        this.bundles = bundles;
+        this.pages = pages;
+        this.hub = hub;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(
+                        GET,
+                        "/v1/namespaces/{namespace}/bundles/{bundle}/readme",
+                        Need.PUBLIC_READ,
+                        call -> readme(call, "/v1/namespaces/" + call.parameter("namespace") + "/bundles/")),
+                new Route(
+                        GET,
+                        HubApi.BUNDLE + "/readme",
+                        Need.PUBLIC_READ,
+                        HubApi.shown(
+                                hub, call -> readme(call, "/v1/hub/bundles/" + call.parameter("namespace") + "/"))),
+                new Route(GET, HubApi.BUNDLE + "/feed.atom", Need.PUBLIC_READ, HubApi.shown(hub, this::feed)),
+                new Route(GET, "/v1/hub/publishers/{namespace}/feed.atom", Need.PUBLIC_READ, this::feedOfPublisher),
+                new Route(GET, HubApi.BUNDLE + "/badge.svg", Need.PUBLIC_READ, HubApi.shown(hub, this::badge)));
+    }
+
+    /// @param place of the bundles of the namespace, with a trailing slash
+    private Answer readme(Call call, String place) {
+        var snapshot = bundles.read(call.caller(), call.repository());
+        String type = Negotiation.choose(call, List.of("text/plain", HTML, "text/markdown"));
+        String text = snapshot.bundle().readmeContent();
+        if (text == null) {
+            throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
+        }
+        var answer = type.equals(HTML)
+                ? shown(HTML, page(call, snapshot, text, place)).with("Content-Security-Policy", Readme.POLICY)
+                : shown(type, pages.plain(text));
+        return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
+    }
+
+    private static Answer shown(String type, ReadmePages.Shown shown) {
+        return Answer.document(type + UTF_8, shown.bytes(), shown.digest());
+    }
+
+    private ReadmePages.Shown page(Call call, Snapshot snapshot, String text, String place) {
+        var bundle = snapshot.bundle();
+        String assets = place + snapshot.name().bundle() + "/assets/";
+        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets, call::pay);
+    }
+
+    private Answer feed(Call call) {
+        RepositoryName name = call.repository();
+        var bundle = bundles.read(call.caller(), name).bundle();
+        String here = call.baseUrl() + "/v1/hub/bundles/" + name;
+        var head = new Feeds.Head(
+                "urn:uuid:" + bundle.id(),
+                "Versions of " + name,
+                name.namespace().value(),
+                here + "/feed.atom",
+                here,
+                bundle.createdAt());
+        return feed(call, head, hub.releases(name, Feeds.SIZE));
+    }
+
+    private Answer feedOfPublisher(Call call) {
+        var namespace = call.parameter("namespace", Namespace::parse);
+        var releases = hub.releases(namespace, Feeds.SIZE);
+        if (releases.isEmpty()) {
+            throw new Problem.NotFound("anything public of publisher " + namespace).raise();
+        }
+        String here = call.baseUrl() + "/v1/hub/publishers/" + namespace;
+        var head = new Feeds.Head(
+                here + "/feed.atom",
+                "Versions of " + namespace,
+                namespace.value(),
+                here + "/feed.atom",
+                here + "/bundles",
+                releases.getFirst().publishedAt());
+        return feed(call, head, releases);
+    }
+
+    private static Answer feed(Call call, Feeds.Head head, List<Hub.Release> releases) {
+        byte[] feed = Feeds.atom(head, releases, call.baseUrl() + "/v1/hub/bundles");
+        return HubApi.moving(call, Answer.document(ATOM, feed));
+    }
+
+    private Answer badge(Call call) {
+        var entry = hub.detail(call.repository()).entry();
+        byte[] svg = Badge.svg(entry.ref().toString(), entry.latestVersion());
+        return HubApi.moving(call, Answer.document(SVG, svg).with("Content-Security-Policy", NOTHING));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sheaf.server.v1.hub;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.wire.HubBundle;
+import dev.sheaf.model.wire.HubCategory;
+import dev.sheaf.model.wire.HubPublisher;
+import dev.sheaf.server.hub.Categories;
+import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.v1.bundle.AssetWords;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// From what the hub knows to the records that travel.
+final class HubWire {
+    private static final String CAPABILITY = "capability:";
+    private static final List<String> KINDS = List.of("skill", "agent_spec", "toolset", "prompt");
+
+    private HubWire() {}
+
+    /// Nobody checks yet who publishers are, so none is more than unverified.
+    static HubPublisher publisher(String handle, String displayName) {
+        return new HubPublisher(handle, displayName, "unverified", null);
+    }
+
+    static HubBundle summary(AssetWords words, Hub.Entry entry) {
+        var counters = entry.counters();
+        return new HubBundle(
+                entry.bundleId(),
+                publisher(entry.ref().namespace().value(), entry.publisher()),
+                entry.ref().bundle().value(),
+                entry.name(),
+                entry.summary(),
+                entry.assetTypes().stream()
+                        .map(word -> words.of(AssetType.ofInput(word)))
+                        .toList(),
+                bundleType(entry.assetTypes()),
+                entry.keywords().stream()
+                        .filter(keyword -> !keyword.startsWith(CAPABILITY))
+                        .toList(),
+                entry.keywords().stream()
+                        .filter(keyword -> keyword.startsWith(CAPABILITY))
+                        .map(keyword -> keyword.substring(CAPABILITY.length()))
+                        .toList(),
+                entry.license(),
+                entry.latestVersion(),
+                counters.stars(),
+                counters.downloads(),
+                counters.downloads30d(),
+                entry.createdAt(),
+                entry.updatedAt(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    /// What a bundle mainly is, by the kinds of its assets.
+    private static String bundleType(List<String> assetTypes) {
+        var kinds = KINDS.stream().filter(assetTypes::contains).toList();
+        return switch (kinds.size()) {
+            case 0 -> assetTypes.contains("config") ? "config" : "other";
+            case 1 -> kinds.getFirst();
+            default -> "collection";
+        };
+    }
+
+    static HubBundle detail(AssetWords words, Hub.Detail detail) {
+        var listed = summary(words, detail.entry());
+        var bundle = detail.bundle();
+        String ref = detail.entry().ref().toString();
+        return new HubBundle(
+                listed.id(),
+                listed.publisher(),
+                listed.slug(),
+                listed.displayName(),
+                listed.summary(),
+                listed.assetTypes(),
+                listed.bundleType(),
+                listed.tags(),
+                listed.capabilities(),
+                listed.license(),
+                listed.latestVersion(),
+                listed.starsCount(),
+                listed.downloadsTotal(),
+                listed.downloads30d(),
+                listed.createdAt(),
+                listed.updatedAt(),
+                bundle.description() == null ? "" : bundle.description(),
+                bundle.repositoryUrl(),
+                bundle.homepageUrl(),
+                bundle.readmeContent(),
+                bundle.readmeFormat(),
+                bundle.deprecationMessage() != null,
+                "sheaf pull " + ref + ":" + listed.latestVersion(),
+                "sheaf pull " + ref + " -o " + listed.slug(),
+                detail.versions().stream().map(HubWire::version).toList());
+    }
+
+    private static HubBundle.Version version(Hub.Release release) {
+        return new HubBundle.Version(
+                release.version(), release.publishedAt(), release.deprecated() != null, sentence(release.deprecated()));
+    }
+
+    private static @Nullable String sentence(@Nullable String message) {
+        return message == null || message.isEmpty() ? null : message;
+    }
+
+    /// All categories by slug.
+    ///
+    /// @param counts how many bundles are in each, those without any left out
+    static List<HubCategory> categories(Map<String, Long> counts) {
+        return Categories.all().stream()
+                .map(category -> new HubCategory(
+                        category.slug(),
+                        category.displayName(),
+                        category.displayName(),
+                        category.description(),
+                        counts.getOrDefault(category.slug(), 0L)))
+                .toList();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.sheaf.server.v1.org;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.PATCH;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.directory.Organizations;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Organizations and their namespaces (contract 5.5).
+public final class OrganizationsApi {
+    private static final int MAX_NAME = 200;
+    private static final Namespace NONE = new Namespace("none");
+    private static final Handle NO_HANDLE = new Handle("none");
+
+    private final Organizations organizations;
+    private final Namespaces namespaces;
+
+    public OrganizationsApi(Organizations organizations, Namespaces namespaces) {
+        this.organizations = organizations;
+        this.namespaces = namespaces;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/organizations", Need.READ, this::mine),
+                new Route(POST, "/v1/organizations", Need.READ, this::create),
+                new Route(GET, "/v1/organizations/{org_id}", Need.READ, this::get),
+                new Route(PATCH, "/v1/organizations/{org_id}", Need.ADMIN, this::rename),
+                new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
+                new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.READ, this::getNamespace),
+                new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace));
+    }
+
+    private Answer mine(Call call) {
+        var paging = Paging.of(call);
+        var rows = organizations.mine(call.origin().caller(), paging.after(), paging.fetch());
+        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+    }
+
+    private Answer create(Call call) {
+        var fields = call.json();
+        var handle = fields.parsed("handle", Handle::parse, NO_HANDLE);
+        String name = fields.required("name", MAX_NAME);
+        fields.finish();
+        var created = organizations.create(call.origin(), handle, name);
+        return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withoutKey());
+    }
+
+    private Answer rename(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.json();
+        String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
+        fields.finish();
+        return Answer.ok(organizations.rename(call.origin(), current -> {
+            Preconditions.check(call, Optional.of(current));
+            return name == null ? current.name() : name;
+        }));
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(organizations.own(call.origin().caller(), call.parameter("org_id")));
+    }
+
+    private Answer listNamespaces(Call call) {
+        var caller = call.origin().caller();
+        organizations.own(caller, call.parameter("org_id"));
+        var paging = Paging.of(call);
+        var rows = namespaces.permitted(caller, paging.after(), paging.fetch());
+        return paging.answer(rows, NamespaceRecord::handle, Function.identity());
+    }
+
+    private Answer getNamespace(Call call) {
+        var caller = call.origin().caller();
+        organizations.own(caller, call.parameter("org_id"));
+        return Answer.ok(namespaces.get(caller, call.parameter("namespace", Namespace::parse)));
+    }
+
+    private Answer createNamespace(Call call) {
+        organizations.own(call.origin().caller(), call.parameter("org_id"));
+        var fields = call.json();
+        var handle = fields.parsed("handle", Namespace::parse, NONE);
+        String displayName = fields.optional("displayName", MAX_NAME);
+        fields.finish();
+        var created = namespaces.create(call.origin(), handle, displayName == null ? handle.value() : displayName);
+        return created.isNew()
+                ? Answer.created(call.rawPath() + "/" + handle, created.namespace())
+                : Answer.ok(created.namespace());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sheaf.server.v2;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.http.message.Call;
+import java.util.Optional;
+
+/// The challenge of a 401 (distribution's token authentication): where a token is had, and with which scope the
+/// same request will then pass.
+final class Challenge {
+    private Challenge() {}
+
+    /// For what the request itself needs.
+    static String of(Call call) {
+        return of(call, name(call.rawPath()).map(name -> scope(call, name)).orElseGet(() -> elsewhere(call)));
+    }
+
+    private static String elsewhere(Call call) {
+        return call.rawPath().equals("/v2/_catalog") ? TokenScope.CATALOG : "";
+    }
+
+    /// @param scope empty where no repository is meant
+    static String of(Call call, String scope) {
+        String challenge = "Bearer realm=\"" + call.baseUrl() + "/v2/token\",service=\"" + call.registryHost() + "\"";
+        return scope.isEmpty() ? challenge : challenge + ",scope=\"" + scope + "\"";
+    }
+
+    private static String scope(Call call, RepositoryName name) {
+        boolean isUpload = call.rawPath().contains("/blobs/uploads/");
+        String own = scope(
+                name,
+                switch (call.method()) {
+                    case "GET", "HEAD" -> isUpload ? "pull,push" : "pull";
+                    case "DELETE" -> isUpload ? "pull,push" : "pull,push,delete";
+                    default -> "pull,push";
+                });
+        return mounted(call).map(from -> own + " " + scope(from, "pull")).orElse(own);
+    }
+
+    static String scope(RepositoryName name, String actions) {
+        return "repository:" + name + ":" + actions;
+    }
+
+    private static Optional<RepositoryName> mounted(Call call) {
+        try {
+            return call.query("mount").isEmpty()
+                    ? Optional.empty()
+                    : call.query("from").map(RepositoryName::parse);
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// The repository that a path of this API names.
+    static Optional<RepositoryName> name(String rawPath) {
+        String[] segments = rawPath.split("/", 5);
+        try {
+            return segments.length < 5
+                    ? Optional.empty()
+                    : Optional.of(RepositoryAccess.name(segments[2], segments[3]));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.sheaf.server.v2;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Unicode;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Reads what a manifest says (image-spec, "OCI Image Manifest", "OCI Image Index"; the two Docker types are the
+/// same but for their names). Members it does not know are left alone.
+public final class ManifestJson {
+    private static final Set<String> IMAGES = Set.of(MediaType.IMAGE_MANIFEST, MediaType.DOCKER_MANIFEST);
+    private static final Set<String> INDEXES = Set.of(MediaType.IMAGE_INDEX, MediaType.DOCKER_LIST);
+    private static final String SUPPORTED = String.join(
+            " or ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
+    private static final int MAX_TYPE = 255;
+    private static final String LAYERS = "layers";
+
+    private ManifestJson() {}
+
+    /// @throws ProblemException unsupported-media-type, or manifest-invalid with the rule that is broken
+    public static ManifestDocument.Outline read(byte[] bytes, Optional<String> contentType) {
+        JsonNode root = root(bytes);
+        String declared = text(root, "mediaType", "");
+        String sent = contentType
+                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .orElse(declared == null ? "" : declared);
+        if (!IMAGES.contains(sent) && !INDEXES.contains(sent)) {
+            throw new Problem.UnsupportedMediaType(sent, SUPPORTED).raise();
+        }
+        if (declared != null && !declared.equals(sent)) {
+            throw invalid("its mediaType is " + declared + ", but it was sent as " + sent);
+        }
+        JsonNode schema = root.get("schemaVersion");
+        if (schema == null || !schema.isIntegralNumber() || schema.asLong(0) != 2) {
+            throw invalid("its schemaVersion must be 2");
+        }
+        return INDEXES.contains(sent) ? index(root, sent) : image(root, sent);
+    }
+
+    private static JsonNode root(byte[] bytes) {
+        try {
+            JsonNode root = Json.read(bytes);
+            if (root.isObject()) {
+                return root;
+            }
+        } catch (ProblemException e) {
+            throw invalid(e.problem().detail());
+        }
+        throw invalid("it must be a JSON object");
+    }
+
+    private static ManifestDocument.Outline image(JsonNode root, String mediaType) {
+        forbid(root, "manifests", "an image manifest");
+        return new ManifestDocument.Outline(
+                mediaType,
+                text(root, "artifactType", ""),
+                subject(root),
+                descriptor(required(root, "config"), "config"),
+                descriptors(required(root, LAYERS), LAYERS),
+                List.of(),
+                annotations(root, ""));
+    }
+
+    private static ManifestDocument.Outline index(JsonNode root, String mediaType) {
+        forbid(root, LAYERS, "an index");
+        forbid(root, "config", "an index");
+        return new ManifestDocument.Outline(
+                mediaType,
+                text(root, "artifactType", ""),
+                subject(root),
+                null,
+                List.of(),
+                descriptors(required(root, "manifests"), "manifests"),
+                annotations(root, ""));
+    }
+
+    /// A document that could be read as two types is refused (CVE-2021-41190).
+    private static void forbid(JsonNode root, String member, String kind) {
+        if (root.has(member)) {
+            throw invalid(kind + " has no " + member);
+        }
+    }
+
+    private static JsonNode required(JsonNode root, String member) {
+        JsonNode value = root.get(member);
+        if (value == null || value.isNull()) {
+            throw invalid("it has no " + member);
+        }
+        return value;
+    }
+
+    private static @Nullable Digest subject(JsonNode root) {
+        JsonNode subject = root.get("subject");
+        return subject == null || subject.isNull()
+                ? null
+                : descriptor(subject, "subject").digest();
+    }
+
+    private static List<Descriptor> descriptors(JsonNode array, String place) {
+        if (!array.isArray()) {
+            throw invalid(place + " must be an array");
+        }
+        var descriptors = new ArrayList<Descriptor>(array.size());
+        for (int i = 0; i < array.size(); i++) {
+            descriptors.add(descriptor(array.get(i), place + "[" + i + "]"));
+        }
+        return descriptors;
+    }
+
+    private static Descriptor descriptor(JsonNode node, String place) {
+        if (!node.isObject()) {
+            throw invalid(place + " must be an object");
+        }
+        String mediaType = text(node, "mediaType", place + ".");
+        if (mediaType == null) {
+            throw invalid(place + ".mediaType is required");
+        }
+        JsonNode size = node.get("size");
+        if (size == null || !size.isIntegralNumber() || !size.canConvertToLong() || !isSize(size.longValue())) {
+            throw invalid(place + ".size must be a number of bytes, of at most " + Descriptor.MOST);
+        }
+        return new Descriptor(
+                mediaType,
+                digest(node, place),
+                size.longValue(),
+                annotations(node, place + "."),
+                place.startsWith(LAYERS) && isForeign(node, mediaType));
+    }
+
+    private static boolean isSize(long bytes) {
+        return bytes >= 0 && bytes <= Descriptor.MOST;
+    }
+
+    private static Digest digest(JsonNode node, String place) {
+        String text = text(node, "digest", place + ".");
+        try {
+            return Digest.parse(text == null ? "" : text);
+        } catch (ProblemException e) {
+            throw invalid(place + ".digest: " + e.problem().detail());
+        }
+    }
+
+    /// A layer that may not be distributed stands elsewhere, at its `urls` (image-spec, "Non-Distributable
+    /// Layers").
+    private static boolean isForeign(JsonNode node, String mediaType) {
+        JsonNode urls = node.get("urls");
+        return urls != null
+                && urls.isArray()
+                && !urls.isEmpty()
+                && (mediaType.contains(".nondistributable.") || mediaType.contains(".foreign."));
+    }
+
+    private static Map<String, String> annotations(JsonNode node, String place) {
+        JsonNode members = node.get("annotations");
+        var annotations = new HashMap<String, String>();
+        if (members == null || members.isNull()) {
+            return annotations;
+        }
+        if (!members.isObject()) {
+            throw invalid(place + "annotations must be an object");
+        }
+        members.properties().forEach(member -> {
+            if (!member.getValue().isString()) {
+                throw invalid(place + "annotations must be texts");
+            }
+            if (!Unicode.isWellFormed(member.getKey())
+                    || !Unicode.isWellFormed(member.getValue().stringValue())) {
+                throw invalid(place + "annotations must be well-formed Unicode");
+            }
+            annotations.put(member.getKey(), member.getValue().stringValue());
+        });
+        return annotations;
+    }
+
+    private static @Nullable String text(JsonNode node, String member, String place) {
+        JsonNode value = node.get(member);
+        if (value == null
+                || value.isNull()
+                || value.isString() && value.stringValue().isEmpty()) {
+            return null;
+        }
+        if (!value.isString() || value.stringValue().length() > MAX_TYPE) {
+            throw invalid(place + member + " must be a text of at most " + MAX_TYPE + " characters");
+        }
+        if (!Unicode.isWellFormed(value.stringValue()) || value.stringValue().indexOf('\0') >= 0) {
+            throw invalid(place + member + " must be well-formed Unicode without NUL");
+        }
+        return value.stringValue();
+    }
+
+    private static ProblemException invalid(String rule) {
+        return new Problem.ManifestInvalid("the manifest cannot be taken: " + rule).raise();
+    }
+}

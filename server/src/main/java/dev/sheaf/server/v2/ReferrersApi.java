@@ -1,0 +1,76 @@
+package dev.sheaf.server.v2;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.referrer.Referrer;
+import dev.sheaf.server.registry.referrer.Referrers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The manifests that refer to another one (distribution-spec, "Listing Referrers"). Never 404 for a caller with a
+/// credential: nothing refers to what does not exist.
+final class ReferrersApi {
+    private final RepositoryAccess doors;
+    private final Referrers referrers;
+
+    ReferrersApi(RepositoryAccess doors, Referrers referrers) {
+        this.doors = doors;
+        this.referrers = referrers;
+    }
+
+    private record Index(int schemaVersion, String mediaType, List<Entry> manifests) {}
+
+    private record Entry(
+            String mediaType,
+            String digest,
+            long size,
+            @Nullable String artifactType,
+            @JsonRawValue @Nullable String annotations) {
+        static Entry of(Referrer referrer) {
+            return new Entry(
+                    referrer.mediaType(),
+                    referrer.digest().toString(),
+                    referrer.size(),
+                    referrer.artifactType(),
+                    referrer.annotations());
+        }
+    }
+
+    Answer list(Call call) {
+        var repository = doors.readableOrNone(call);
+        var subject = BlobsApi.digest(call.parameter("digest"));
+        var type = call.query("artifactType").orElse("");
+        if (type.indexOf('\0') >= 0) { // which PostgreSQL could not compare with
+            throw new Problem.BadRequest("artifactType must not hold NUL").raise();
+        }
+        var size = PageSize.of(call);
+        var page = repository
+                .map(found -> referrers.list(new Referrers.Query(found, subject, type), size.last(), size.count()))
+                .orElse(new Referrers.Page(List.of(), false));
+        var index = new Index(
+                2,
+                MediaType.IMAGE_INDEX,
+                page.referrers().stream().map(Entry::of).toList());
+        var answer = Caching.MOVING.on(
+                Answer.json(200, index, MediaType.IMAGE_INDEX),
+                call.caller(),
+                repository.map(Repository::visibility).orElse(Visibility.PRIVATE));
+        return linked(
+                call, size, page, type, type.isEmpty() ? answer : answer.with("OCI-Filters-Applied", "artifactType"));
+    }
+
+    private static Answer linked(Call call, PageSize size, Referrers.Page page, String type, Answer answer) {
+        if (!page.more()) {
+            return answer;
+        }
+        String filter = type.isEmpty() ? "" : "artifactType=" + PageSize.encode(type) + "&";
+        String last = page.referrers().getLast().digest().toString();
+        return answer.with("Link", size.next(call, filter, last));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.sheaf.server.v2;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.bundle.publish.OciPush;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Finds the repository of a path and asks the access rule, before anything else is looked at.
+final class RepositoryAccess {
+    private final Repositories repositories;
+    private final Namespaces namespaces;
+    private final OciPush target;
+
+    RepositoryAccess(Repositories repositories, Namespaces namespaces, OciPush target) {
+        this.repositories = repositories;
+        this.namespaces = namespaces;
+        this.target = target;
+    }
+
+    /// @throws ProblemException repository-name-invalid
+    static RepositoryName name(Call call) {
+        return name(call.parameter("namespace"), call.parameter("bundle"));
+    }
+
+    /// @throws ProblemException repository-name-invalid
+    static RepositoryName name(String namespace, String bundle) {
+        try {
+            return new RepositoryName(Namespace.parse(namespace), BundleName.parse(bundle));
+        } catch (ProblemException e) {
+            throw new Problem.RepositoryNameInvalid(namespace + "/" + bundle).raise();
+        }
+    }
+
+    Repository readable(Call call) {
+        var name = name(call);
+        return Access.read(call.caller(), name, repositories.find(call.caller(), name));
+    }
+
+    /// The repository as for [#readable]; empty where it is missing or hidden from a caller with a credential: both
+    /// are the same empty answer. An access token that its holder could have for the name is to be had first.
+    Optional<Repository> readableOrNone(Call call) {
+        var name = name(call);
+        var found = repositories.find(call.caller(), name);
+        boolean sees = found.filter(repository -> Access.sees(call.caller(), repository))
+                .isPresent();
+        // asked for hidden repositories too, so that they take as long as missing ones
+        if (!sees && call.caller() instanceof Caller.Known) {
+            if (owner(name)
+                    .filter(owner -> Access.owns(call.caller(), owner, name))
+                    .isPresent()) {
+                Access.granted(call.caller(), name, Grant.Action.PULL);
+            }
+            return Optional.empty();
+        }
+        return Optional.of(Access.read(call.caller(), name, found));
+    }
+
+    /// The repository that a blob is to be mounted from; empty where the caller may not read it. An access token that
+    /// its holder could have for the name is to be had first, whether or not there is such a repository: the client
+    /// would else upload what is there, and a token must not tell of what it was not made for.
+    Optional<Repository> mountable(Call call, RepositoryName from) {
+        var found = repositories.find(call.caller(), from);
+        var readable = found.filter(repository -> Access.mayRead(call.caller(), repository));
+        if (readable.isEmpty()
+                && owner(from)
+                        .filter(owner -> Access.owns(call.caller(), owner, from))
+                        .isPresent()) {
+            Access.granted(call.caller(), from, Grant.Action.PULL);
+        }
+        return readable;
+    }
+
+    private Optional<UUID> owner(RepositoryName name) {
+        return namespaces.find(name.namespace()).map(NamespaceRecord::organizationId);
+    }
+
+    Repository writable(Call call) {
+        var name = name(call);
+        return Access.write(call.caller(), name, repositories.find(call.caller(), name));
+    }
+
+    /// True for a HEAD by somebody who may push: who asks what is there before pushing will rely on the answer.
+    boolean isAskedByPusher(Call call, Repository repository) {
+        return call.isHead() && Access.mayWrite(call.caller(), repository);
+    }
+
+    /// Refuses early who could not delete under the name.
+    void mayDelete(Call call, RepositoryName name) {
+        Access.delete(call.caller(), name, repositories.find(call.caller(), name));
+    }
+
+    /// The repository that a push begins with, made where the name is free.
+    Repository opened(Call call) {
+        var name = name(call);
+        return mayPush(call, name) ? writable(call) : target.open(call.origin(), name);
+    }
+
+    /// Refuses early who could not push under the name; true where the repository is there already.
+    boolean mayPush(Call call, RepositoryName name) {
+        var found = repositories.find(call.caller(), name);
+        if (found.filter(repository -> Access.sees(call.caller(), repository)).isEmpty()) {
+            namespaces.mayClaim(call.caller(), name);
+        }
+        if (found.isPresent()) {
+            Access.write(call.caller(), name, found);
+        } else {
+            Access.granted(call.caller(), name, Grant.Action.PUSH);
+        }
+        return found.isPresent();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sheaf.server.v2;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Secret;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Form;
+import dev.sheaf.server.http.policy.Cost;
+import dev.sheaf.server.http.policy.Credentials;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
+/// token that holds what was asked and what the key may, whichever is less. Whatever the token says, the access
+/// rule is asked again at every use.
+final class TokenApi {
+    private static final long MAX_FORM = 64 << 10;
+    private static final int MAX_REPOSITORIES = 100;
+
+    private final V2.Identity identity;
+    private final Repositories repositories;
+
+    TokenApi(V2.Identity identity, Repositories repositories) {
+        this.identity = identity;
+        this.repositories = repositories;
+    }
+
+    private record Issued(
+            String token,
+            @JsonProperty("access_token") String accessToken,
+            @JsonProperty("expires_in") long expiresIn,
+            @JsonProperty("issued_at") Instant issuedAt) {}
+
+    Answer get(Call call) {
+        return issue(holder(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+    }
+
+    Answer post(Call call) {
+        var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
+        return issue(holder(call, () -> secret(call, form)), form.all("scope"));
+    }
+
+    /// The credential in a form, else that of the header. A form that announces one and holds none is no anonymous
+    /// one: whoever sends a credential means it.
+    private static Optional<Secret> secret(Call call, Form form) {
+        var type = form.first("grant_type");
+        var sent = type.flatMap(TokenApi::field).flatMap(form::first).map(Secret::of);
+        var found = sent.or(() -> Credentials.read(call.headers("Authorization"), true));
+        if (type.isPresent() && found.isEmpty()) {
+            throw new Problem.Unauthenticated(
+                            CredentialFault.MALFORMED,
+                            "the form holds no credential; send the API key in the field " + type.get()
+                                    + ", or nothing at all")
+                    .raise();
+        }
+        return found;
+    }
+
+    private static Optional<String> field(String grantType) {
+        return switch (grantType) {
+            case "password", "refresh_token" -> Optional.of(grantType);
+            default ->
+                throw new Problem.BadRequest("the grant_type " + Quoted.of(grantType)
+                                + " is not supported; use password or refresh_token, with the API key")
+                        .raise();
+        };
+    }
+
+    /// Who asks, and the access tokens that they ask with.
+    private record Holder(Caller caller, List<String> tokens) {}
+
+    private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
+        var caller = call.identified(() -> secret.get()
+                .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
+                .orElse(Caller.ANONYMOUS));
+        call.count(caller, Cost.READ);
+        if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
+            throw new Problem.Unauthenticated(
+                            CredentialFault.MALFORMED,
+                            "an access token of the registry buys no other token; send the API key")
+                    .raise();
+        }
+        call.authenticated(caller);
+        return new Holder(
+                caller,
+                secret.get()
+                        .map(sent ->
+                                identity.tokens().lineage(sent, identity.clock().instant()))
+                        .orElse(List.of()));
+    }
+
+    private Answer issue(Holder holder, List<String> scopes) {
+        var caller = holder.caller();
+        var actions = new HashMap<String, Set<Grant.Action>>();
+        var union = TokenScope.union(scopes);
+        if (union.size() > MAX_REPOSITORIES) {
+            throw tooMany();
+        }
+        union.forEach((name, asked) -> {
+            var granted = EnumSet.noneOf(Grant.Action.class);
+            asked.stream().filter(action -> allows(caller, name, action)).forEach(granted::add);
+            if (!granted.isEmpty()) {
+                actions.put(name.toString(), granted);
+            }
+        });
+        if (TokenScope.holdsCatalog(scopes) && caller instanceof Caller.Known) {
+            actions.put(Grant.CATALOG, Set.of());
+        }
+        Instant now = identity.clock().instant();
+        Instant end = end(caller, now);
+        String token = identity.tokens()
+                .issue(subject(caller), new Grant.Limited(actions, part(caller)), holder.tokens(), now, end)
+                .expose();
+        if (token.length() > Tokens.MAX_LENGTH) {
+            throw tooMany();
+        }
+        return Answer.ok(new Issued(token, token, Duration.between(now, end).toSeconds(), now))
+                .with("Cache-Control", "no-store");
+    }
+
+    /// A token that is longer is one that no request can bring back.
+    private static ProblemException tooMany() {
+        return new Problem.BadRequest("these are too many repositories for one token; ask for several, at most "
+                        + MAX_REPOSITORIES + " at a time")
+                .raise();
+    }
+
+    private static Grant.Delegated part(Caller caller) {
+        return caller instanceof Caller.Known known ? known.grant().part() : Grant.WHOLE;
+    }
+
+    private static @Nullable Subject subject(Caller caller) {
+        return caller instanceof Caller.Known known ? Subject.of(known.credential()) : null;
+    }
+
+    /// Not after what bought it ends, or who finds a token could live on it for ever.
+    private static Instant end(Caller caller, Instant now) {
+        var end = now.plus(Tokens.LIFETIME);
+        var last = caller instanceof Caller.Known known ? known.endsAt() : null;
+        return last != null && last.isBefore(end) ? last : end;
+    }
+
+    /// What the caller may ask for. A repository that it may not see gets the same answer as one that is missing,
+    /// so that a token tells nothing.
+    private boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
+        boolean isPublic = repositories
+                .find(caller, name)
+                .map(Repository::visibility)
+                .filter(Visibility.PUBLIC::equals)
+                .isPresent();
+        if (action == Grant.Action.PULL && isPublic) {
+            return true;
+        }
+        return caller instanceof Caller.Known key
+                && key.restrictions().permit(name)
+                && (action == Grant.Action.PULL || key.scope().includes(Scope.WRITE));
+    }
+}

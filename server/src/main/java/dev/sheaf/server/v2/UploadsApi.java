@@ -1,0 +1,156 @@
+package dev.sheaf.server.v2;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.upload.Uploads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// Pushing blobs (distribution-spec, "Pushing blobs"): at once, in chunks, or by mounting them from another
+/// repository.
+final class UploadsApi {
+    // Advice and not a limit: every chunk costs a sync, so shorter ones are only slower.
+    private static final long CHUNK_MIN_LENGTH = 64 << 10;
+
+    private final RepositoryAccess doors;
+    private final Repositories repositories;
+    private final Blobs blobs;
+    private final Uploads uploads;
+
+    UploadsApi(RepositoryAccess doors, Repositories repositories, Blobs blobs, Uploads uploads) {
+        this.doors = doors;
+        this.repositories = repositories;
+        this.blobs = blobs;
+        this.uploads = uploads;
+    }
+
+    Answer begin(Call call) {
+        var digest = call.query("digest").map(BlobsApi::digest);
+        var algorithm =
+                call.query("digest-algorithm").map(UploadsApi::algorithm).orElse(Digest.Algorithm.SHA256);
+        var repository = doors.opened(call);
+        if (digest.isPresent()) {
+            return reading(() -> {
+                uploads.push(repository, ContentRange.chunk(call), digest.get());
+                return stored(repository, digest.get());
+            });
+        }
+        var mounted = call.query("mount").flatMap(text -> mount(call, repository, text));
+        return mounted.orElseGet(() -> {
+            var begun = uploads.begin(repository, call.caller(), algorithm);
+            return standing(Answer.empty(202), path(repository) + "uploads/" + begun.id(), begun.written())
+                    .with("OCI-Chunk-Min-Length", Long.toString(CHUNK_MIN_LENGTH));
+        });
+    }
+
+    private static Digest.Algorithm algorithm(String text) {
+        return Arrays.stream(Digest.Algorithm.values())
+                .filter(known -> known.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new Problem.DigestInvalid("the digest-algorithm must be sha256 or sha512").raise());
+    }
+
+    /// Empty where the blob cannot be mounted: the client is then to upload it (distribution-spec, "Mounting a blob
+    /// from another repository"). Without `from`, any repository that holds it and that the caller may pull will
+    /// do.
+    private Optional<Answer> mount(Call call, Repository to, String digestText) {
+        try {
+            var digest = BlobsApi.digest(digestText);
+            return sources(call, digest)
+                    .filter(from -> Access.mayRead(call.caller(), from))
+                    .filter(from -> blobs.find(from, digest).isPresent() && uploads.mount(from, to, digest))
+                    .findFirst()
+                    .map(from -> stored(to, digest));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.ValidationFailed) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private Stream<Repository> sources(Call call, Digest digest) {
+        return call.query("from")
+                .filter(from -> !from.isEmpty())
+                .map(from -> doors.mountable(call, RepositoryName.parse(from)).stream())
+                .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream());
+    }
+
+    Answer status(Call call) {
+        var progress = uploads.status(place(call));
+        return standing(Answer.empty(204), call.rawPath(), progress.written());
+    }
+
+    Answer append(Call call) {
+        var place = place(call);
+        return reading(() -> {
+            var progress = uploads.append(place, ContentRange.chunk(call));
+            return standing(Answer.empty(202), call.rawPath(), progress.written());
+        });
+    }
+
+    Answer finish(Call call) {
+        var place = place(call);
+        var digest = BlobsApi.digest(call.query("digest").orElse(""));
+        return reading(() -> {
+            uploads.finish(place, ContentRange.chunk(call), digest);
+            return stored(place.repository(), digest);
+        });
+    }
+
+    Answer cancel(Call call) {
+        uploads.cancel(place(call));
+        return Answer.empty(204);
+    }
+
+    private Uploads.Place place(Call call) {
+        var repository = doors.writable(call);
+        String text = call.parameter("upload_id");
+        try {
+            return new Uploads.Place(repository, UUID.fromString(text), call.caller());
+        } catch (IllegalArgumentException e) {
+            throw new Problem.UploadUnknown(text).raise();
+        }
+    }
+
+    private interface Reading {
+        Answer run() throws IOException;
+    }
+
+    private static Answer reading(Reading reading) {
+        try {
+            return reading.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String path(Repository repository) {
+        return "/v2/" + repository.name() + "/blobs/";
+    }
+
+    private static Answer stored(Repository repository, Digest digest) {
+        return Answer.empty(201)
+                .with("Location", path(repository) + digest)
+                .with("Docker-Content-Digest", digest.toString());
+    }
+
+    /// An answer that says where an upload is and how far.
+    static Answer standing(Answer answer, String location, long written) {
+        return answer.with("Location", location)
+                .with("Range", "0-" + Math.max(0, written - 1))
+                .with("Docker-Upload-UUID", location.substring(location.lastIndexOf('/') + 1));
+    }
+}

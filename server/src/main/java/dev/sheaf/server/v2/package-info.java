@@ -1,0 +1,5 @@
+/// The OCI distribution API.
+@NullMarked
+package dev.sheaf.server.v2;
+
+import org.jspecify.annotations.NullMarked;

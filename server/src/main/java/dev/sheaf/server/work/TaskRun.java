@@ -1,0 +1,101 @@
+package dev.sheaf.server.work;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One run of a task: what it was asked, and what it has said so far. Thread-safe: the task writes, others watch.
+public final class TaskRun {
+    private static final int MAX_FINDINGS = 1_000;
+
+    /// A decision or a discovery about one thing.
+    ///
+    /// @param subject what it is about, such as `sha256:…` or `acme/notes:1.0.0`
+    /// @param reason a clause such as `no manifest refers to it since 2026-01-01T00:00:00Z`
+    public record Finding(String subject, String reason) {}
+
+    /// How far a run is.
+    ///
+    /// @param total null while it is not known
+    /// @param counts what was counted, by name, sorted
+    /// @param findings the first thousand
+    /// @param findingsOmitted how many more there were
+    public record Report(
+            String unit,
+            long done,
+            @Nullable Long total,
+            Map<String, Long> counts,
+            List<Finding> findings,
+            long findingsOmitted) {
+        public Report {
+            counts = Collections.unmodifiableMap(new TreeMap<>(counts));
+            findings = List.copyOf(findings);
+        }
+    }
+
+    private final boolean dryRun;
+    private final Map<String, Long> counts = new TreeMap<>();
+    private final List<Finding> findings = new ArrayList<>();
+    private long findingsOmitted;
+    private String unit = "steps";
+    private long done;
+    private @Nullable Long total;
+    private volatile boolean cancelled;
+
+    public TaskRun(boolean dryRun) {
+        this.dryRun = dryRun;
+    }
+
+    /// True where nothing may be changed.
+    public boolean isDryRun() {
+        return dryRun;
+    }
+
+    /// Says how much there is to do.
+    ///
+    /// @param units in the plural, such as `objects`
+    public synchronized void expect(long count, String units) {
+        total = count;
+        unit = units;
+    }
+
+    /// Says that so much more is done.
+    public synchronized void advance(long count) {
+        done += count;
+    }
+
+    /// Counts something by name, such as `linksRemoved`: camel case, as it stands in the report.
+    public synchronized void count(String name, long more) {
+        counts.merge(name, more, Long::sum);
+    }
+
+    /// Remembers a decision with its reason; those beyond a thousand are only counted.
+    public synchronized void find(String subject, String reason) {
+        if (findings.size() < MAX_FINDINGS) {
+            findings.add(new Finding(subject, reason));
+        } else {
+            findingsOmitted++;
+        }
+    }
+
+    /// To be called between steps: ends a run that was cancelled.
+    ///
+    /// @throws TaskCancelledException where it was
+    public void checkpoint() {
+        if (cancelled) {
+            throw new TaskCancelledException();
+        }
+    }
+
+    /// Asks the run to end at its next checkpoint.
+    public void cancel() {
+        cancelled = true;
+    }
+
+    public synchronized Report report() {
+        return new Report(unit, done, total, counts, findings, findingsOmitted);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sheaf.server.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.http.server.ConnectionLimit.Place;
+import java.net.InetAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConnectionLimitTest {
+    private static final InetAddress ONE = InetAddress.ofLiteral("192.0.2.1");
+    private static final InetAddress OTHER = InetAddress.ofLiteral("192.0.2.2");
+    private static final InetAddress PROXY = InetAddress.ofLiteral("10.0.0.1");
+
+    private final ConnectionLimit room = new ConnectionLimit(10, 4, List.of(Cidr.parse("10.0.0.0/8")));
+
+    @Test
+    void anAddressHasItsShare() {
+        enter(ONE, 4, Place.FULL);
+
+        assertThat(room.enter(ONE)).isEqualTo(Place.SPARE);
+        assertThat(room.enter(OTHER)).isEqualTo(Place.FULL);
+    }
+
+    @Test
+    void anIpv6NetworkIsOneAddress() {
+        for (int i = 1; i <= 4; i++) {
+            assertThat(room.enter(InetAddress.ofLiteral("2001:db8::" + i))).isEqualTo(Place.FULL);
+        }
+
+        assertThat(room.enter(InetAddress.ofLiteral("2001:db8::ffff:1"))).isEqualTo(Place.SPARE);
+        assertThat(room.enter(InetAddress.ofLiteral("2001:db8:0:1::1"))).isEqualTo(Place.FULL);
+    }
+
+    @Test
+    void aTrustedProxyHasAll() {
+        enter(PROXY, 10, Place.FULL);
+
+        assertThat(room.enter(ONE)).as("all together have no more").isEqualTo(Place.SPARE);
+    }
+
+    @Test
+    void theSpareRoomIsSharedOut() {
+        enter(ONE, 4, Place.FULL);
+        enter(ONE, ConnectionLimit.SPARE_EACH, Place.SPARE);
+
+        assertThat(room.enter(ONE)).isEqualTo(Place.NONE);
+        enter(PROXY, 6, Place.FULL);
+        for (int i = 3; i < 3 + ConnectionLimit.SPARE / ConnectionLimit.SPARE_EACH - 1; i++) {
+            enter(InetAddress.ofLiteral("192.0.2." + i), ConnectionLimit.SPARE_EACH, Place.SPARE);
+        }
+        assertThat(room.enter(OTHER)).as("none is left").isEqualTo(Place.NONE);
+    }
+
+    @Test
+    void placesComeBack() {
+        for (int i = 0; i < 100; i++) {
+            enter(ONE, 4, Place.FULL);
+            assertThat(room.enter(ONE)).isEqualTo(Place.SPARE);
+            room.leave(ONE, Place.SPARE);
+            for (int j = 0; j < 4; j++) {
+                room.leave(ONE, Place.FULL);
+            }
+        }
+    }
+
+    private void enter(InetAddress address, int times, Place expected) {
+        for (int i = 0; i < times; i++) {
+            assertThat(room.enter(address)).isEqualTo(expected);
+        }
+    }
+}

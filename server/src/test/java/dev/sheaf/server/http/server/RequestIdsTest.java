@@ -1,0 +1,64 @@
+package dev.sheaf.server.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestIdsTest {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "0123-ab_c.D", "01234567-89ab-7def-8123-456789abcdef"})
+    void keepsASaneIdOfTheCaller(String id) {
+        assertThat(RequestIds.of(Optional.of(id), Optional.empty()).requestId()).isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "-a", "a b", "a\"b", "<script>", "a\r\nX: y", "é", "a,b", "a/b"})
+    void makesItsOwnInPlaceOfAnyOther(String id) {
+        assertThat(RequestIds.of(Optional.of(id), Optional.empty()).requestId()).matches("[0-9a-f]{32}");
+    }
+
+    @Test
+    void takes128CharactersAndNotOneMore() {
+        String longest = "a".repeat(128);
+
+        assertThat(RequestIds.of(Optional.of(longest), Optional.empty()).requestId())
+                .isEqualTo(longest);
+        assertThat(RequestIds.of(Optional.of(longest + "a"), Optional.empty()).requestId())
+                .hasSize(32);
+    }
+
+    @Test
+    void continuesTheTraceOfTheCaller() {
+        var ids = RequestIds.of(Optional.empty(), Optional.of("00-" + TRACE + "-00f067aa0ba902b7-01"));
+
+        assertThat(ids.traceId()).isEqualTo(TRACE);
+        assertThat(ids.requestId()).isNotEqualTo(TRACE);
+    }
+
+    /// W3C Trace Context, section 3.2.2.3: a trace id of zeros is invalid.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+                "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+                "4bf92f3577b34da6a3ce929d0e0e4736",
+                ""
+            })
+    void beginsATraceWhereTheCallersIsNone(String traceparent) {
+        assertThat(RequestIds.of(Optional.empty(), Optional.of(traceparent)).traceId())
+                .matches("[0-9a-f]{32}")
+                .doesNotMatch("0+")
+                .isNotEqualTo(TRACE);
+    }
+
+    @Test
+    void makesAnotherIdForEveryRequest() {
+        assertThat(RequestIds.of(Optional.empty(), Optional.empty()))
+                .isNotEqualTo(RequestIds.of(Optional.empty(), Optional.empty()));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sheaf.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.TestApp;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.testing.Databases;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `sheaf admin user … --local` between two runs of a node, and what people were given that outlives a run.
+class LocalUsersTest {
+    @TempDir
+    private Path folder;
+
+    private record Outcome(Exit exit, String out, String err) {}
+
+    private Outcome run(String input, String... arguments) throws Exception {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var all = Stream.concat(Stream.of(arguments), Stream.of("--local", "--data-dir", folder.toString()))
+                .toList();
+        var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        var exit = new LocalUsers(in, new PrintStream(out, true), new PrintStream(err, true)).run(all, Map.of());
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /// The last key can always be revoked, for it may have leaked; the operator has a way back.
+    @Test
+    void anInstallationWithoutAnyKeyIsEnteredAgain() throws Exception {
+        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        assertThat(first.send("DELETE", "/v1/api-keys/current", first.admin(), null)
+                        .status())
+                .isEqualTo(204);
+        assertThat(first.get("/v1/me", first.admin()).status()).isEqualTo(401);
+        first.close();
+
+        run(
+                "four words make sense",
+                "create",
+                "--email",
+                "ada@acme.test",
+                "--organization",
+                "default",
+                "--role",
+                "owner",
+                "--password-stdin");
+
+        try (var second = first.another(folder)) {
+            String token = second.signIn("ada@acme.test", "four words make sense")
+                    .json()
+                    .get("accessToken")
+                    .stringValue();
+            var made = second.post("/v1/organizations/default/api-keys", token, """
+                    {"name": "again", "scopes": ["admin"]}""");
+            assertThat(made.status()).as(made.text()).isEqualTo(201);
+        }
+    }
+
+    /// What `sheaf admin audit export` prints of what [#accountsAreLookedAfterWithoutAServer] did.
+    private static void assertAudited(TestApp app) {
+        var export = app.request("GET", "/v1/admin/audit-log?actor=operator", app.admin(), null)
+                .header("Accept", "application/jsonl");
+        assertThat(app.send(export).text().lines())
+                .hasSize(3) // there was no authenticator to remove
+                .allMatch(line -> line.contains("""
+                        "actor":{"type":"operator","name":"sheaf admin --local, run by %s"}""".formatted(System.getProperty("user.name"))))
+                .anyMatch(line -> line.contains("\"user.reset_password\""));
+    }
+
+    @Test
+    void accountsAreLookedAfterWithoutAServer() throws Exception {
+        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        String token = first.person("coded@acme.test", "default", "reader");
+        first.close();
+
+        var owner = run("", "create", "--email", "ada@acme.test", "--organization", "default", "--role", "owner");
+        var typed = run("four words make sense\n", "create", "--email", "bob@acme.test", "--password-stdin");
+        var again = run("", "create", "--email", "ada@acme.test");
+        var reset = run("", "reset-password", "bob@acme.test");
+        var removed = run("", "remove-totp", "coded@acme.test");
+        var unknown = run("", "remove-totp", "nobody@acme.test");
+
+        assertThat(List.of(owner.exit(), typed.exit(), reset.exit(), removed.exit()))
+                .containsOnly(Exit.OK);
+        assertThat(again.exit()).isEqualTo(Exit.FAILED);
+        assertThat(again.err()).contains("taken");
+        assertThat(unknown.exit()).isEqualTo(Exit.FAILED);
+        assertThat(owner.out()).matches("shp_[\\w-]{43}\\R");
+        assertThat(List.of(typed.out(), removed.out())).containsOnly("");
+        try (var second = first.another(folder)) {
+            assertAudited(second);
+            assertThat(second.post("/v1/users:setPassword", null, """
+                    {"token": "%s", "password": "five words make more sense"}""".formatted(
+                                            owner.out().strip()))
+                            .status())
+                    .isEqualTo(204);
+            var ada = second.signIn("ada@acme.test", "five words make more sense");
+            String own = ada.json().get("accessToken").stringValue();
+            assertThat(second.get("/v1/users/me", own)
+                            .json()
+                            .at("/organizations/0/role")
+                            .stringValue())
+                    .isEqualTo("owner");
+            assertThat(second.signIn("bob@acme.test", "four words make sense").status())
+                    .isEqualTo(200);
+            assertThat(second.get("/v1/users/me", token).status())
+                    .as("a session outlives the run")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anInvitationAndATransferOutliveARun() {
+        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        String other = first.secondOrganization("taker");
+        first.push("moves/kit", "1.0.0", "private", "kit");
+        var invited = first.post("/v1/organizations/default/invitations", first.admin(), """
+                {"email": "late@acme.test", "role": "publisher"}""");
+        var offered = first.post(
+                "/v1/organizations/default/namespaces/moves:transfer", first.admin(), "{\"organization\": \"taker\"}");
+        assertThat(offered.status()).as(offered.text()).isEqualTo(201);
+        first.close();
+
+        try (var second = first.another(folder)) {
+            var joined = second.post("/v1/invitations:accept", null, """
+                    {"token": "%s", "password": "four words make sense"}""".formatted(
+                            invited.json().get("token").stringValue()));
+            String transfer = offered.json().get("id").stringValue();
+            var accepted =
+                    second.send("POST", "/v1/organizations/taker/transfers/" + transfer + ":accept", other, null);
+
+            assertThat(joined.status()).as(joined.text()).isEqualTo(200);
+            assertThat(second.signIn("late@acme.test", "four words make sense").status())
+                    .isEqualTo(200);
+            assertThat(accepted.status()).as(accepted.text()).isEqualTo(200);
+            assertThat(second.get("/v1/namespaces/moves/bundles/kit:resolve", other)
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.sheaf.server.maintenance;
+
+import static dev.sheaf.server.testing.Refusals.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.wire.TaskRecord;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.work.TaskRun;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(Databases.Kind.class)
+class TasksTest {
+    private static final Origin ORIGIN = new Origin(
+            new Caller.Known(
+                    new Credential.Key(new UUID(0, 1), "ops", "shf_…1234", null),
+                    new UUID(0, 2),
+                    Scope.ADMIN,
+                    Restrictions.NONE,
+                    Grant.ALL,
+                    null),
+            "127.0.0.1",
+            "request");
+
+    @Parameter
+    private Databases.Kind kind;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final Phaser steps = new Phaser(1); // the test; and each run of the task
+    private Database database;
+    private Tasks tasks;
+
+    @BeforeEach
+    void start(@TempDir Path folder) {
+        database = kind.open(folder, now::get);
+        database.write(tx -> tx.handle()
+                .createUpdate("INSERT INTO organization (id, handle, name, created_at) VALUES (:id, 'o', 'O', 0)")
+                .bind("id", ORIGIN.organizationId())
+                .execute());
+        tasks = new Tasks(database, Map.of("steps", this::step, "broken", TasksTest::fail, "full", TasksTest::refuse));
+    }
+
+    @AfterEach
+    void stop() {
+        steps.forceTermination();
+        database.close();
+    }
+
+    /// Does one step each time that the test arrives, for as long as it is wanted.
+    private void step(TaskRun run) {
+        run.expect(100, "steps");
+        try {
+            while (!steps.isTerminated()) {
+                steps.arriveAndAwaitAdvance();
+                run.advance(1);
+                run.count("stepsTaken", 1);
+                run.find("step", "it was due");
+                run.checkpoint();
+                steps.arriveAndAwaitAdvance();
+            }
+        } finally {
+            steps.arriveAndDeregister();
+        }
+    }
+
+    private UUID start(Tasks where, boolean dryRun) {
+        steps.register();
+        return where.start(ORIGIN, "steps", dryRun).id();
+    }
+
+    private static void fail(TaskRun run) {
+        throw new IllegalStateException("secret detail");
+    }
+
+    private static void refuse(TaskRun run) {
+        throw new Problem.StorageFull().raise();
+    }
+
+    private void oneStep() {
+        steps.arriveAndAwaitAdvance();
+        steps.arriveAndAwaitAdvance();
+    }
+
+    private TaskRecord ended(Tasks where, UUID id) {
+        TaskRecord run;
+        do {
+            run = where.get(id);
+        } while (run.state().equals("running"));
+        return run;
+    }
+
+    @Test
+    void showsHowFarARunIsAndStopsItBetweenSteps() {
+        var id = start(tasks, true);
+        assertThat(tasks.get(id).done()).isZero();
+        oneStep();
+        tasks.heartbeat();
+
+        var running = tasks.get(id);
+        assertThat(running.state()).isEqualTo("running");
+        assertThat(running.done()).isEqualTo(1);
+        assertThat(running.total()).isEqualTo(100);
+        assertThat(running.unit()).isEqualTo("steps");
+        assertThat(running.dryRun()).isTrue();
+        tasks.cancel(ORIGIN, id);
+        oneStep();
+
+        var ended = ended(tasks, id);
+        assertThat(ended.state()).isEqualTo("cancelled");
+        assertThat(ended.counts()).isEqualTo(Map.of("stepsTaken", 2L));
+        assertThat(ended.findings())
+                .containsExactly(
+                        new TaskRecord.Finding("step", "it was due"), new TaskRecord.Finding("step", "it was due"));
+    }
+
+    @Test
+    void anotherNodeCanStopIt() {
+        var elsewhere = new Tasks(database, Map.of("steps", this::step));
+        var id = start(tasks, false);
+        elsewhere.cancel(ORIGIN, id);
+        tasks.heartbeat();
+        oneStep();
+
+        assertThat(ended(elsewhere, id).state()).isEqualTo("cancelled");
+    }
+
+    @Test
+    void oneRunAtATimeInTheWholeInstallation() {
+        var elsewhere = new Tasks(database, Map.of("steps", this::step));
+        var id = start(tasks, false);
+
+        assertThat(refusal(() -> elsewhere.start(ORIGIN, "steps", false)).detail())
+                .contains("running already");
+
+        tasks.cancel(ORIGIN, id);
+        oneStep();
+        ended(tasks, id);
+        var next = start(elsewhere, false);
+        elsewhere.cancel(ORIGIN, next);
+        oneStep();
+        ended(elsewhere, next);
+    }
+
+    @Test
+    void aRunWhoseNodeDiedIsToldApartAndDoesNotBlockTheNext() {
+        var lost = start(tasks, false);
+        now.updateAndGet(time -> time.plus(Duration.ofSeconds(61)));
+
+        assertThat(tasks.get(lost).state()).isEqualTo("failed");
+        assertThat(tasks.get(lost).error()).contains("node stopped");
+        var elsewhere = new Tasks(database, Map.of("steps", run -> {}));
+        var next = elsewhere.start(ORIGIN, "steps", false).id();
+        assertThat(ended(elsewhere, next).state()).isEqualTo("succeeded");
+        assertThat(tasks.list(null, 10).stream().map(TaskRecord::id).toList()).isEqualTo(List.of(next, lost));
+    }
+
+    @Test
+    void aFailureIsToldWithoutItsInsides() {
+        var broken = ended(tasks, tasks.start(ORIGIN, "broken", false).id());
+        var full = ended(tasks, tasks.start(ORIGIN, "full", false).id());
+
+        assertThat(broken.state()).isEqualTo("failed");
+        assertThat(broken.error()).contains("internal error").doesNotContain("secret detail");
+        assertThat(full.error()).contains("nearly full");
+    }
+
+    @Test
+    void keepsThousandFindingsAndCountsTheRest() {
+        var run = new TaskRun(false);
+        for (int i = 0; i < 1_005; i++) {
+            run.find("s" + i, "r");
+        }
+
+        assertThat(run.report().findings()).hasSize(1_000);
+        assertThat(run.report().findingsOmitted()).isEqualTo(5);
+    }
+}

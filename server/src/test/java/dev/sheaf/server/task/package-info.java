@@ -1,4 +1,0 @@
-@NullMarked
-package dev.sheaf.server.task;
-
-import org.jspecify.annotations.NullMarked;
