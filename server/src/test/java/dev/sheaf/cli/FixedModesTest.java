@@ -3,9 +3,9 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.Tool;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.Tool;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

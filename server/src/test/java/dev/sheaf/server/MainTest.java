@@ -6,6 +6,7 @@ import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Ports;
+import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;

@@ -2,9 +2,9 @@ package dev.sheaf.server.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

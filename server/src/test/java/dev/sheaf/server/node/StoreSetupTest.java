@@ -3,11 +3,11 @@ package dev.sheaf.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.testing.Buckets;
-import dev.sheaf.server.testing.OldS3;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.OldS3;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
