@@ -10,7 +10,6 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -74,7 +74,7 @@ class AccessMatrixTest {
 
     @BeforeAll
     void start() {
-        app = TestApp.start(Databases.Kind.SQLITE, folder, now::get);
+        app = TestApp.start(folder, now::get, Map.of());
         assertThat(app.push("acme/secret", "1.0.0", "private", "# Secret").status())
                 .isEqualTo(201);
         callers.add(new Kind("anonymous", null, null, null, false));

@@ -2,7 +2,6 @@ package dev.sheaf.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +20,7 @@ class EmptyCredentialsTest {
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder);
+        app = TestApp.start(folder);
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
     }
 

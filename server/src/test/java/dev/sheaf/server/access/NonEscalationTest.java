@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.server.oauth.TrustedPublishingScenario;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -53,7 +52,6 @@ class NonEscalationTest {
     void start() {
         String issuer = TrustedPublishingScenario.issuer("github");
         app = TestApp.start(
-                Databases.Kind.SQLITE,
                 folder,
                 Instant::now,
                 Map.of(

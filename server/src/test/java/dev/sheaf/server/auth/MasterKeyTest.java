@@ -8,13 +8,11 @@ import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +38,7 @@ class MasterKeyTest {
     /// They would hash passwords that no server knows, and go on with the audit log's chain under another key.
     @Test
     void whatIsDoneWithoutAServerTakesTheSameMasterKey() throws Exception {
-        TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), Map.of("master-key", OLD))
-                .close();
+        TestApp.start(folder, Map.of("master-key", OLD)).close();
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
         var settings = List.of("--local", "--data-dir", folder.toString(), "--min-free-bytes", "0", "--master-key");
         for (String key : List.of(NEW, OLD)) {
@@ -89,7 +86,7 @@ class MasterKeyTest {
     void keysThatAreUsedOutliveTheMasterKey() {
         String idle;
         String token;
-        TestApp first = TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), Map.of("master-key", OLD));
+        TestApp first = TestApp.start(folder, Map.of("master-key", OLD));
         try (first) {
             idle = first.key("idle", "read");
             token = first.get("/v2/token", first.admin()).json().get("token").stringValue();

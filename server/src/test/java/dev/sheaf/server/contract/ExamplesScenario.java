@@ -3,7 +3,6 @@ package dev.sheaf.server.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Authenticator;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.Examples;
@@ -37,11 +36,7 @@ final class ExamplesScenario implements AutoCloseable {
     private @Nullable String key;
 
     ExamplesScenario(Path folder) {
-        app = TestApp.start(
-                Databases.Kind.SQLITE,
-                folder,
-                now::get,
-                Map.of("public-url", SITE, "rate-failed-authentications", "60"));
+        app = TestApp.start(folder, now::get, Map.of("public-url", SITE, "rate-failed-authentications", "60"));
         key = app.admin();
         organization();
         edit();

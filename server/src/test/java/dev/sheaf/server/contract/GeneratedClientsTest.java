@@ -3,7 +3,6 @@ package dev.sheaf.server.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.OpenApi;
 import dev.sheaf.server.testing.program.Tool;
@@ -60,7 +59,7 @@ class GeneratedClientsTest {
                 "nodenext",
                 "client.ts");
 
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {
+        try (var app = TestApp.start(folder.resolve("data"))) {
             assertThat(node.run("client.js", app.url(), app.admin()))
                     .isEqualTo("201|1.0.0|range|# Hello\n|404|bundle-not-found\n");
         }
@@ -93,7 +92,7 @@ class GeneratedClientsTest {
                 sources.stream().map(text -> '"' + text + '"').toList());
         Tool.at(bin.resolve("javac"), folder).run("-cp", libraries, "@arguments");
 
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {
+        try (var app = TestApp.start(folder.resolve("data"))) {
             assertThat(java.run("-cp", "classes:" + libraries, "GeneratedClient", app.url(), app.admin()))
                     .contains("1.0.0|range|# Hello\n|404|{", "\"code\":\"bundle-not-found\"");
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.http.message.Method;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.OpenApi;
 import java.nio.file.Files;
@@ -30,7 +29,7 @@ class OpenApiTest {
                 .map(operation -> operation + " needs "
                         + operation.node().path("x-sheaf-scope").asString("nothing that is written down"))
                 .toList();
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
+        try (var app = TestApp.start(folder)) {
             var routes = app.routes().stream()
                     .map(route ->
                             route.method() + " " + route.pattern().replace("...}", "}") + " needs " + route.need());
@@ -115,7 +114,7 @@ class OpenApiTest {
                 .root()
                 .at("/components/schemas/Problem/properties/code/enum")
                 .forEach(code -> codes.add(code.stringValue()));
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
+        try (var app = TestApp.start(folder)) {
             var pages = Pattern.compile("/problems/([a-z-]+)\"")
                     .matcher(app.get("/problems", null).text())
                     .results()
@@ -127,7 +126,7 @@ class OpenApiTest {
 
     @Test
     void theDocumentIsServed() throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
+        try (var app = TestApp.start(folder)) {
             var reply = app.get("/v1/openapi.yaml", null);
 
             assertThat(reply.status()).isEqualTo(200);

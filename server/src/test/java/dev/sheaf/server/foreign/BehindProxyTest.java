@@ -3,7 +3,6 @@ package dev.sheaf.server.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Haproxy;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,11 +72,7 @@ class BehindProxyTest {
     /// As root, nginx keeps bodies as a user for whom the folder is closed.
     private TestApp start() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        return TestApp.start(
-                Databases.Kind.SQLITE,
-                folder.resolve("data"),
-                InstantSource.system(),
-                Map.of("trusted-proxies", "127.0.0.0/8"));
+        return TestApp.start(folder.resolve("data"), Map.of("trusted-proxies", "127.0.0.0/8"));
     }
 
     private static void everythingWorks(TestApp app, String url) {

@@ -6,7 +6,6 @@ import com.google.cloud.tools.jib.api.Containerizer;
 import com.google.cloud.tools.jib.api.Jib;
 import com.google.cloud.tools.jib.api.JibContainer;
 import com.google.cloud.tools.jib.api.RegistryImage;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Tool;
 import java.nio.file.Files;
@@ -36,7 +35,7 @@ class ForeignClientsTest {
     @BeforeAll
     void start(@TempDir Path temporary) throws Exception {
         folder = temporary;
-        app = TestApp.start(Databases.Kind.SQLITE, Files.createDirectories(folder.resolve("data")));
+        app = TestApp.start(Files.createDirectories(folder.resolve("data")));
     }
 
     @AfterAll

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.Browser;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Keycloak;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -98,8 +96,7 @@ class KeycloakTest {
                 Files.exists(Path.of("../cli/target/classes/dev/sheaf/cli/Main.class")),
                 "the module cli is not compiled: the build of the whole project does so before this test");
         int port = Ports.free();
-        try (var app = TestApp.start(
-                        Databases.Kind.SQLITE, folder.resolve("data"), InstantSource.system(), settings(port));
+        try (var app = TestApp.start(folder.resolve("data"), settings(port));
                 var keycloak = Keycloak.start(folder, port, REALM, realm(app.url()));
                 var browser = new Browser()) {
             app.person(EMAIL, "default", "publisher");

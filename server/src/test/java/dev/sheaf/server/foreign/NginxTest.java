@@ -2,7 +2,6 @@ package dev.sheaf.server.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Nginx;
 import java.net.InetAddress;
@@ -11,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -81,10 +79,7 @@ class NginxTest {
 
     private TestApp start(String header) {
         return TestApp.start(
-                Databases.Kind.SQLITE,
-                folder.resolve("data"),
-                InstantSource.system(),
-                Map.of("trusted-proxies", "127.0.0.1", "forwarded-header", header));
+                folder.resolve("data"), Map.of("trusted-proxies", "127.0.0.1", "forwarded-header", header));
     }
 
     private Nginx nginx(TestApp app, String directive) throws Exception {

@@ -2,11 +2,9 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -23,11 +21,7 @@ class AnswerRulesTest {
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        app = TestApp.start(
-                Databases.Kind.SQLITE,
-                folder,
-                InstantSource.system(),
-                Map.of("cors-origins", "https://app.example.org"));
+        app = TestApp.start(folder, Map.of("cors-origins", "https://app.example.org"));
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
     }
 

@@ -2,11 +2,9 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -34,11 +32,7 @@ class BelievedHeadersTest {
 
     @BeforeEach
     void start() {
-        app = TestApp.start(
-                Databases.Kind.SQLITE,
-                folder,
-                InstantSource.system(),
-                Map.of("trusted-proxies", "127.0.0.0/8", "rate-anonymous-reads", "100000"));
+        app = TestApp.start(folder, Map.of("trusted-proxies", "127.0.0.0/8", "rate-anonymous-reads", "100000"));
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
         assertThat(app.push("acme/other", "1.0.0", "public", "# Other").status())
                 .isEqualTo(201);

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.App;
 import dev.sheaf.server.Welcome;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.SelfSigned;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,8 +145,7 @@ class BrowserTest {
     }
 
     private TestApp start(Map<String, String> settings) {
-        var app = TestApp.start(
-                Databases.Kind.SQLITE, folder.resolve("data-" + settings.hashCode()), InstantSource.system(), settings);
+        var app = TestApp.start(folder.resolve("data-" + settings.hashCode()), settings);
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
         return app;
     }

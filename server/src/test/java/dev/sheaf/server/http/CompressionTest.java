@@ -3,7 +3,6 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayInputStream;
@@ -26,7 +25,7 @@ class CompressionTest {
 
     @BeforeAll
     static void start() {
-        app = TestApp.start(Databases.Kind.SQLITE, folder);
+        app = TestApp.start(folder);
         assertThat(app.push("zip/kit", "1.0.0", "public", "text ".repeat(2_000)).status())
                 .isEqualTo(201);
     }

@@ -3,14 +3,11 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,11 +33,7 @@ class ConditionalReadsTest {
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        app = TestApp.start(
-                Databases.Kind.SQLITE,
-                folder,
-                InstantSource.system(),
-                Map.of("rate-anonymous-reads", "3", "trusted-proxies", "127.0.0.1"));
+        app = TestApp.start(folder, Map.of("rate-anonymous-reads", "3", "trusted-proxies", "127.0.0.1"));
         assertThat(app.push("acme/kit", "1.0.0", "public", OLD).status()).isEqualTo(201);
         assertThat(app.push("acme/kit", "1.1.0", "public", NEW).status()).isEqualTo(201);
     }
@@ -65,10 +58,8 @@ class ConditionalReadsTest {
 
     /// From now on whoever reads content leaves a trace.
     private void loseContent() throws IOException {
-        try (var files = Files.walk(app.dataDir().resolve("content"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.delete(file);
-            }
+        for (String name : app.stored().names()) {
+            app.stored().remove(name);
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Gen;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +152,7 @@ class HostileHttpTest {
 
     @BeforeAll
     static void start(@TempDir Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder);
+        app = TestApp.start(folder);
         wire = new RawHttp(app.host());
         assertThat(app.push("acme/kit", "1.0.0", "public", "text").status()).isEqualTo(201);
     }

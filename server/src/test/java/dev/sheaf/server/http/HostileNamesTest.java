@@ -2,7 +2,6 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ class HostileNamesTest {
 
     @BeforeAll
     static void start(@TempDir Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder, Instant::now, Map.of("max-live-keys", "1000"));
+        app = TestApp.start(folder, Instant::now, Map.of("max-live-keys", "1000"));
         person = app.person("names@acme.test", "default", "admin");
     }
 

@@ -2,7 +2,6 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ class ProblemPagesTest {
         slugs.removeAll(Set.of("unauthenticated", "scope-missing", "grant-missing")); // these are about:blank
         assertThat(slugs).hasSizeGreaterThan(15);
         slugs.add("lease-lost"); // of the contract; nothing is leased yet
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder)) {
+        try (var app = TestApp.start(folder)) {
             var index = app.get("/problems", null).text();
             var listed = new TreeSet<String>();
             Pattern.compile("/problems/([a-z-]+)\"")

@@ -2,14 +2,12 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +28,7 @@ class PromisedBytesTest {
 
     @BeforeEach
     void open(@TempDir Path folder) {
-        app = TestApp.start(
-                Databases.Kind.SQLITE,
-                folder,
-                InstantSource.system(),
-                Map.of("memory-budget-bytes", Integer.toString(MEMORY)));
+        app = TestApp.start(folder, Map.of("memory-budget-bytes", Integer.toString(MEMORY)));
     }
 
     @AfterEach

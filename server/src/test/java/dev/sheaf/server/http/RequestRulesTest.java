@@ -2,7 +2,6 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.OpenApi;
@@ -29,7 +28,7 @@ class RequestRulesTest {
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder);
+        app = TestApp.start(folder);
         assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
     }
 

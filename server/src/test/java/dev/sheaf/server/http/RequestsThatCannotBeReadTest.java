@@ -2,7 +2,6 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +23,7 @@ class RequestsThatCannotBeReadTest {
 
     @BeforeAll
     static void start(@TempDir Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder);
+        app = TestApp.start(folder);
         wire = new RawHttp(app.host());
     }
 

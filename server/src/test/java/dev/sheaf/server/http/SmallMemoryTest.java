@@ -3,11 +3,9 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,11 +24,7 @@ class SmallMemoryTest {
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        app = TestApp.start(
-                Databases.Kind.SQLITE,
-                folder,
-                InstantSource.system(),
-                Map.of("memory-budget-bytes", Integer.toString(MEMORY)));
+        app = TestApp.start(folder, Map.of("memory-budget-bytes", Integer.toString(MEMORY)));
     }
 
     @AfterEach

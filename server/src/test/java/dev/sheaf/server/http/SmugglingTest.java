@@ -2,7 +2,6 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
@@ -31,7 +30,7 @@ class SmugglingTest {
 
     @BeforeAll
     static void start(@TempDir Path folder) {
-        app = TestApp.start(Databases.Kind.SQLITE, folder);
+        app = TestApp.start(folder);
         wire = new RawHttp(app.host());
     }
 

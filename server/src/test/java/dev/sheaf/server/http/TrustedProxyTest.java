@@ -2,13 +2,11 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -118,7 +116,7 @@ class TrustedProxyTest {
     }
 
     private TestApp start(Map<String, String> settings) {
-        var app = TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), settings);
+        var app = TestApp.start(folder, settings);
         assertThat(app.push("acme/kit", "1.0.0", "private", "# Kit").status()).isEqualTo(201);
         return app;
     }

@@ -10,6 +10,7 @@ import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.SettableClock;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayOutputStream;
@@ -44,7 +45,7 @@ class NodesTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        one = TestApp.onBucket(folder.resolve("one"), clock);
+        one = TestApp.start(Stack.POSTGRES_AND_BUCKET, folder.resolve("one"), clock, Map.of());
         other = one.another(folder.resolve("other"), clock);
     }
 

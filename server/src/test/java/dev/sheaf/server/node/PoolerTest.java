@@ -10,7 +10,6 @@ import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.PgBouncer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -91,6 +90,6 @@ class PoolerTest {
                 "database-user", direct.user(),
                 "database-password", direct.password().expose()));
         settings.putAll(more);
-        return TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), settings);
+        return TestApp.start(folder, settings);
     }
 }

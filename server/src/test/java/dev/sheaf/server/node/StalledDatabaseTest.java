@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +37,7 @@ class StalledDatabaseTest {
     void start(@TempDir Path folder) throws Exception {
         line = new Line(URI.create(direct.jdbcUrl().substring("jdbc:".length())), Long.MAX_VALUE);
         app = TestApp.start(
-                Databases.Kind.SQLITE,
                 folder,
-                InstantSource.system(),
                 Map.of(
                         "database-url",
                         "jdbc:postgresql://127.0.0.1:" + line.port()

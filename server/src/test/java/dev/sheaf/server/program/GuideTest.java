@@ -3,7 +3,6 @@ package dev.sheaf.server.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Tool;
 import java.io.File;
@@ -133,7 +132,7 @@ class GuideTest {
     private void doAsShown(List<Shown> commands) throws Exception {
         Tool.assumeInstalled("bash", "bash");
         installSheaf(folder.resolve("bin"));
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"))) {
+        try (var app = TestApp.start(folder.resolve("data"))) {
             var outputs = run(commands, app.url());
 
             assertThat(outputs).hasSize(commands.size() + 1);

@@ -3,12 +3,10 @@ package dev.sheaf.server.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.KeyFormat;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,9 +27,7 @@ class RateLimitsTest {
     @BeforeEach
     void start(@TempDir Path folder) {
         app = TestApp.start(
-                Databases.Kind.SQLITE,
                 folder,
-                InstantSource.system(),
                 Map.of(
                         "rate-anonymous-reads", "3",
                         "rate-reads", "8",

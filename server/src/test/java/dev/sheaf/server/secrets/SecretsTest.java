@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +48,7 @@ class SecretsTest {
     /// Makes secrets of every kind, and has them accepted and refused in every place.
     private void use(List<String> secrets, List<String> answers) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        try (var app = TestApp.start(Databases.Kind.SQLITE, data)) {
+        try (var app = TestApp.start(data)) {
             var created = app.post("/v1/organizations/default/api-keys", app.admin(), """
                     {"name": "known", "scopes": ["write"]}""")
                     .json();

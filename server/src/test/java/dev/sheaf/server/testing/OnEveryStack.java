@@ -13,21 +13,20 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Scenarios over HTTP, each run on SQLite and on PostgreSQL. One node a class and engine; scenarios keep apart by
-/// namespace.
+/// Scenarios over HTTP, each run on every [Stack]. One node a class and stack; scenarios keep apart by namespace.
 @ParameterizedClass
-@EnumSource(Databases.Kind.class)
+@EnumSource(Stack.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class OnEveryStack {
     @Parameter
-    private Databases.Kind engine;
+    private Stack stack;
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
     private TestApp app;
 
     @BeforeParameterizedClassInvocation(injectArguments = false)
     public void start(@TempDir Path folder) {
-        app = TestApp.start(engine, folder, now::get, settings());
+        app = TestApp.start(stack, folder, now::get, settings());
     }
 
     @AfterParameterizedClassInvocation(injectArguments = false)
@@ -38,6 +37,11 @@ public abstract class OnEveryStack {
     /// Settings other than the defaults.
     public Map<String, String> settings() {
         return Map.of();
+    }
+
+    /// What the node stands on.
+    public Stack stack() {
+        return stack;
     }
 
     public TestApp app() {

@@ -1,13 +1,14 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.App;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.Route;
@@ -41,52 +42,40 @@ public final class TestApp implements AutoCloseable {
         this.requests = new Requests(url());
     }
 
-    public static TestApp start(Databases.Kind kind, Path folder) {
-        return start(kind, folder, InstantSource.system());
+    /// A new installation in `folder`.
+    public static TestApp start(Path folder) {
+        return start(folder, Map.of());
     }
 
-    public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock) {
-        return start(kind, folder, clock, Map.of());
+    /// @param settings other than the defaults
+    public static TestApp start(Path folder, Map<String, String> settings) {
+        return start(folder, InstantSource.system(), settings);
     }
 
-    /// A new installation in `folder`, with settings other than the defaults.
-    public static TestApp start(Databases.Kind kind, Path folder, InstantSource clock, Map<String, String> settings) {
-        var flags = flags(folder);
-        flags.putAll(settings);
-        if (kind == Databases.Kind.POSTGRES) {
-            putPostgres(flags);
-        }
+    public static TestApp start(Path folder, InstantSource clock, Map<String, String> settings) {
+        return start(Stack.SQLITE, folder, clock, settings);
+    }
+
+    public static TestApp start(Stack stack, Path folder) {
+        return start(stack, folder, InstantSource.system(), Map.of());
+    }
+
+    public static TestApp start(Stack stack, Path folder, InstantSource clock, Map<String, String> settings) {
+        var flags = settings(stack, folder, settings);
         var app = start(flags, clock);
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
     }
 
-    /// A new installation on PostgreSQL and a bucket.
-    public static TestApp onBucket(Path folder) {
-        return onBucket(folder, InstantSource.system());
-    }
-
-    public static TestApp onBucket(Path folder, InstantSource clock) {
-        var flags = flags(folder);
-        putBucket(flags);
-        flags.put("master-key", MasterSecret.generate());
-        var app = start(flags, clock);
-        return new TestApp(app, app.firstKey().orElseThrow(), flags);
-    }
-
-    /// The settings of a node on a new PostgreSQL database and a new bucket.
-    private static void putBucket(Map<String, String> flags) {
-        putPostgres(flags);
-        flags.putAll(bucket());
+    /// The settings of an installation that is yet to be made.
+    public static Map<String, String> settings(Stack stack, Path folder, Map<String, String> more) {
+        var flags = stack.settings(folder);
+        flags.putAll(more);
+        return flags;
     }
 
     /// The settings of an installation that is yet to be made, with the master key of this one.
-    public Map<String, String> next(boolean onBucket, Path folder) throws IOException {
-        var next = flags(folder);
-        if (onBucket) {
-            putBucket(next);
-        }
-        next.put("master-key", master());
-        return next;
+    public Map<String, String> next(Stack stack, Path folder) throws IOException {
+        return settings(stack, folder, Map.of("master-key", master()));
     }
 
     public String master() throws IOException {
@@ -98,17 +87,7 @@ public final class TestApp implements AutoCloseable {
 
     /// Starts on what is there already, known to be this one's.
     public TestApp startOn(Map<String, String> others) {
-        return new TestApp(start(others, InstantSource.system()), admin, others);
-    }
-
-    /// The settings of an installation that is yet to be made.
-    public static Map<String, String> settings(Databases.Kind kind, Path folder, Map<String, String> more) {
-        var flags = flags(folder);
-        if (kind == Databases.Kind.POSTGRES) {
-            putPostgres(flags);
-        }
-        flags.putAll(more);
-        return flags;
+        return on(others, admin);
     }
 
     /// Starts with settings, of an installation that is there already, with the secret of one of its admin keys.
@@ -118,24 +97,7 @@ public final class TestApp implements AutoCloseable {
 
     /// Starts on a data folder that is there already, with the secret of one of its admin keys.
     public static TestApp on(Path data, Secret admin) {
-        var flags = flags(data);
-        return new TestApp(start(flags, InstantSource.system()), admin, flags);
-    }
-
-    /// The settings of a new bucket.
-    public static Map<String, String> bucket() {
-        var bucket = Buckets.fresh();
-        return Map.of(
-                "s3-bucket",
-                bucket.bucket(),
-                "s3-endpoint",
-                String.valueOf(bucket.endpoint()),
-                "s3-access-key-id",
-                Buckets.KEY_ID,
-                "s3-secret-access-key",
-                Buckets.SECRET,
-                "s3-path-style",
-                "true");
+        return on(Stack.own(data), admin);
     }
 
     /// Another node of the same installation, with a folder of its own.
@@ -145,24 +107,8 @@ public final class TestApp implements AutoCloseable {
 
     public TestApp another(Path folder, InstantSource clock) {
         var others = new LinkedHashMap<>(flags);
-        others.putAll(flags(folder));
+        others.putAll(Stack.own(folder));
         return new TestApp(start(others, clock), admin, others);
-    }
-
-    private static Map<String, String> flags(Path folder) {
-        var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
-        flags.put("allowed-hosts", "h, x"); // what tests call the server that write their requests themselves
-        for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {
-            flags.put("rate-" + rate, "0");
-        }
-        return flags;
-    }
-
-    private static void putPostgres(Map<String, String> flags) {
-        var settings = Databases.postgres();
-        flags.put("database-url", settings.jdbcUrl());
-        flags.put("database-user", settings.user());
-        flags.put("database-password", settings.password().expose());
     }
 
     private static App start(Map<String, String> flags, InstantSource clock) {
@@ -203,6 +149,28 @@ public final class TestApp implements AutoCloseable {
     /// Writes what was refused into the audit log, without waiting for the timer.
     public void writeRefusals() {
         app.modules().audit().refusals().flush();
+    }
+
+    /// What lies in the store.
+    public Stored stored() {
+        var bucket = flags.get("s3-bucket");
+        return bucket == null
+                ? Stored.in(dataDir().resolve("content"))
+                : Stored.in(Buckets.settings(bucket, Buckets.SECRET));
+    }
+
+    /// The names of what is stored of a blob.
+    public List<String> stored(Digest digest) throws IOException {
+        var parts = database()
+                .read(tx -> tx.handle()
+                        .createQuery("SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL")
+                        .bind("digest", digest.toString())
+                        .map(row -> ObjectId.parse(row.getColumn("object_id", String.class))
+                                .part())
+                        .list());
+        return stored().names().stream()
+                .filter(name -> parts.stream().anyMatch(name::endsWith))
+                .toList();
     }
 
     public BlobStore store() {

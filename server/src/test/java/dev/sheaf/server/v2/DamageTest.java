@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.V2Scenario;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,12 +13,10 @@ import org.junit.jupiter.api.Test;
 class DamageTest extends V2Scenario {
     /// Cuts every object of the digest in half.
     private void truncate(Digest digest) throws IOException {
-        try (var files = Files.walk(app().dataDir().resolve("content/objects"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().contains(digest.hex())).toList()) {
-                var bytes = Files.readAllBytes(file);
-                Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
-            }
+        var stored = app().stored();
+        for (String name : app().stored(digest)) {
+            var bytes = stored.read(name);
+            stored.overwrite(name, Arrays.copyOf(bytes, bytes.length / 2));
         }
     }
 

@@ -8,8 +8,8 @@ import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,7 +18,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Random;
@@ -38,9 +37,9 @@ class V2RedirectTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        var settings = new HashMap<>(TestApp.bucket());
+        var settings = new HashMap<>(Stack.bucket());
         settings.put("s3-redirect-min-bytes", Integer.toString(MINIMUM));
-        app = TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), settings);
+        app = TestApp.start(folder, settings);
     }
 
     @AfterAll

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.registry.scrub.Scrub;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class BackupTest extends BackupFixture {
     /// The umask of this test is the machine's, as a rule 022: a file that is made without a mode shows it.
     @Test
     void nothingThatIsKeptOrBackedUpCanBeReadByOtherUsers() throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("node"))) {
+        try (var app = TestApp.start(folder.resolve("node"))) {
             fill(app);
             backup(app, folder.resolve("backups"));
             for (Path root : List.of(folder.resolve("node"), folder.resolve("backups"))) {
@@ -55,12 +55,12 @@ class BackupTest extends BackupFixture {
         Path first = folder.resolve("first");
         Path second = folder.resolve("second");
         Path third = folder.resolve("third");
-        try (var files = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var files = TestApp.start(folder.resolve("a"))) {
             fill(files);
             var pulled = pulled(files);
             assertThat(backup(files, first).counts()).containsEntry("objectsCopied", 3L);
 
-            var onBucket = files.next(true, folder.resolve("b"));
+            var onBucket = files.next(Stack.POSTGRES_AND_BUCKET, folder.resolve("b"));
             restore(onBucket, latest(first));
             offline(
                     onBucket,
@@ -78,7 +78,7 @@ class BackupTest extends BackupFixture {
                 var more = pulled(bucket);
                 backup(bucket, third);
 
-                var back = bucket.next(false, folder.resolve("c"));
+                var back = bucket.next(Stack.SQLITE, folder.resolve("c"));
                 restore(back, latest(third));
                 try (var files2 = bucket.startOn(back)) {
                     assertThat(pulled(files2)).isEqualTo(more);
@@ -101,10 +101,10 @@ class BackupTest extends BackupFixture {
     }
 
     @ParameterizedTest
-    @EnumSource(Databases.Kind.class)
-    void aBackupUnderWayIsOneMoment(Databases.Kind kind) throws Exception {
+    @EnumSource(Stack.class)
+    void aBackupUnderWayIsOneMoment(Stack stack) throws Exception {
         var stop = new AtomicBoolean();
-        try (var app = TestApp.start(kind, folder.resolve("a"));
+        try (var app = TestApp.start(stack, folder.resolve("a"));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             fill(app);
             var pushed = new CountDownLatch(5);
@@ -123,7 +123,7 @@ class BackupTest extends BackupFixture {
             stop.set(true);
             assertThat(report.counts()).doesNotContainKey("objectsDamaged");
 
-            var target = app.next(false, folder.resolve("b"));
+            var target = app.next(Stack.SQLITE, folder.resolve("b"));
             restore(target, latest(folder.resolve("backups")));
             offline(target, (database, store, master) -> {
                 var scrub = new TaskRun(true);
@@ -139,7 +139,7 @@ class BackupTest extends BackupFixture {
     @Test
     void theNextBackupCostsWhatIsNewAndAnOlderOneStaysGood() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             fill(app);
             var before = pulled(app);
             backup(app, target);
@@ -157,7 +157,7 @@ class BackupTest extends BackupFixture {
                     .containsEntry("objectsCopied", 1L)
                     .containsEntry("objectsPresent", 3L);
 
-            var next = app.next(false, folder.resolve("b"));
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
             restore(next, older);
             try (var restored = app.startOn(next)) {
                 assertThat(pulled(restored)).isEqualTo(before);
@@ -168,7 +168,7 @@ class BackupTest extends BackupFixture {
             assertThat(pruning.report().counts())
                     .containsEntry("backupsRemoved", 2L)
                     .containsEntry("objectsRemoved", 0L);
-            var last = app.next(false, folder.resolve("c"));
+            var last = app.next(Stack.SQLITE, folder.resolve("c"));
             restore(last, latest(target));
         }
     }
@@ -176,7 +176,7 @@ class BackupTest extends BackupFixture {
     @Test
     void prunedBackupsTakeTheirContentWithThem() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             var digest = pushBlob(app, "acme/loose", text(50_000).getBytes(StandardCharsets.UTF_8));
             pushBlob(app, "acme/loose", text(50_000).getBytes(StandardCharsets.UTF_8));
             backup(app, target);
@@ -188,14 +188,14 @@ class BackupTest extends BackupFixture {
             assertThat(run.report().counts())
                     .containsEntry("backupsRemoved", 1L)
                     .containsEntry("objectsRemoved", 1L);
-            restore(app.next(false, folder.resolve("b")), latest(target));
+            restore(app.next(Stack.SQLITE, folder.resolve("b")), latest(target));
         }
     }
 
     @Test
     void aBackupThatBreaksOffLeavesEarlierOnesAlone() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             fill(app);
             backup(app, target);
             var earlier = latest(target);
@@ -206,7 +206,7 @@ class BackupTest extends BackupFixture {
                     .hasMessageContaining("the blob store failed");
 
             assertThat(new BackupFolder(target).backups()).containsExactly(earlier);
-            restore(app.next(false, folder.resolve("b")), earlier);
+            restore(app.next(Stack.SQLITE, folder.resolve("b")), earlier);
             backup(app, target);
             assertThat(new BackupFolder(target).backups()).hasSize(2);
             try (var entries = Files.list(target)) {
@@ -218,19 +218,16 @@ class BackupTest extends BackupFixture {
     @Test
     void whatIsDamagedIsLeftOutAndHealsAfterTheRestore() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             var bytes = text(50_000).getBytes(StandardCharsets.UTF_8);
             var digest = pushBlob(app, "acme/loose", bytes);
-            try (var files = Files.walk(app.dataDir().resolve("content/objects"))) {
-                Path file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
-                Files.write(file, new byte[bytes.length]);
-            }
+            app.stored().overwrite(app.stored().names().getFirst(), new byte[bytes.length]);
 
             var report = backup(app, target);
 
             assertThat(report.counts()).containsEntry("objectsDamaged", 1L).doesNotContainKey("objectsCopied");
             assertThat(report.findings()).extracting(TaskRun.Finding::subject).contains(digest.toString());
-            var next = app.next(false, folder.resolve("b"));
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
             restore(next, latest(target));
             try (var restored = app.startOn(next)) {
                 String path = "/v2/acme/loose/blobs/" + digest;

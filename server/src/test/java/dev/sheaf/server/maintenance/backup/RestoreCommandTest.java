@@ -7,6 +7,7 @@ import dev.sheaf.server.Main;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class RestoreCommandTest extends BackupFixture {
     private Map<String, String> backedUp(TestApp app) throws IOException {
         fill(app);
         backup(app, target());
-        return app.next(false, folder.resolve("new"));
+        return app.next(Stack.SQLITE, folder.resolve("new"));
     }
 
     private Exit restore(Map<String, String> flags, String... more) {
@@ -117,7 +118,7 @@ class RestoreCommandTest extends BackupFixture {
 
     @Test
     void aForgedBackupIsNotTrusted() throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             var next = backedUp(app);
             forge();
             assertRefused(next, "the backup cannot be trusted: its seal");
@@ -126,7 +127,7 @@ class RestoreCommandTest extends BackupFixture {
 
     @Test
     void withoutTheRightMasterKeyNothingIsMade() throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             var next = backedUp(app);
             next.put("master-key", MasterSecret.generate());
             assertRefused(next, "another master key");
@@ -139,7 +140,7 @@ class RestoreCommandTest extends BackupFixture {
 
     @Test
     void aDamagedOneIsRefusedWithNothingMade() throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             var next = backedUp(app);
             Files.writeString(latest(target()).resolve("tables/api_key.jsonl"), "{}\n");
             assertRefused(next, "api_key.jsonl is missing or damaged");
@@ -149,10 +150,10 @@ class RestoreCommandTest extends BackupFixture {
 
     @ParameterizedTest
     @EnumSource
-    void anInstallationThatIsNotEmptyStaysAsItIs(Databases.Kind kind) throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+    void anInstallationThatIsNotEmptyStaysAsItIs(Stack stack) throws Exception {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             backedUp(app);
-            var flags = TestApp.settings(kind, folder.resolve("new"), Map.of("master-key", app.master()));
+            var flags = app.next(stack, folder.resolve("new"));
             app.startOn(flags).close();
             assertRefused(flags, "this installation is not empty");
         }
@@ -161,10 +162,9 @@ class RestoreCommandTest extends BackupFixture {
     @ParameterizedTest
     @EnumSource
     void whatTheDryRunSaysYesToIsRestored(Databases.Kind kind) throws Exception {
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             backedUp(app);
-            var next =
-                    TestApp.settings(Databases.Kind.SQLITE, folder.resolve("new"), Map.of("master-key", app.master()));
+            var next = app.next(Stack.SQLITE, folder.resolve("new"));
             if (kind == Databases.Kind.POSTGRES) {
                 var empty = Databases.emptyPostgres();
                 next.put("database-url", empty.jdbcUrl());

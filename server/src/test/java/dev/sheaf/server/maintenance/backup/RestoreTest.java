@@ -8,8 +8,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Refusals;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
@@ -23,10 +23,10 @@ class RestoreTest extends BackupFixture {
     @Test
     void aDamagedBackupIsRefusedByNameBeforeAnythingIsWritten() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             fill(app);
             backup(app, target);
-            var next = app.next(false, folder.resolve("b"));
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
             List<Path> files;
             try (var all = Files.walk(target)) {
                 files = all.filter(Files::isRegularFile)
@@ -70,7 +70,7 @@ class RestoreTest extends BackupFixture {
     @Test
     void aBackupThatSomebodyChangedIsRefused() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             app.key("reader", "read");
             backup(app, target);
             Path keys = latest(target).resolve("tables/api_key.jsonl");
@@ -84,7 +84,7 @@ class RestoreTest extends BackupFixture {
                     manifest,
                     text.replace(before, Digest.sha256(Files.readAllBytes(keys)).hex()));
             assertThat(manifest).content().isNotEqualTo(text);
-            var next = app.next(false, folder.resolve("b"));
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
 
             assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("was changed since");
 
@@ -98,12 +98,12 @@ class RestoreTest extends BackupFixture {
     @Test
     void linksAreNoFilesOfABackup() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             backup(app, target);
             Path keys = latest(target).resolve("tables/api_key.jsonl");
             Path moved = Files.move(keys, folder.resolve("moved"));
             Files.createSymbolicLink(keys, moved);
-            var next = app.next(false, folder.resolve("b"));
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
 
             assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("api_key.jsonl is missing");
         }
@@ -112,9 +112,9 @@ class RestoreTest extends BackupFixture {
     @Test
     void itIsRefusedWhereItDoesNotFit() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             backup(app, target);
-            var other = app.next(false, folder.resolve("b"));
+            var other = app.next(Stack.SQLITE, folder.resolve("b"));
             other.put("master-key", MasterSecret.generate());
             assertThatThrownBy(() -> restore(other, latest(target))).hasMessageContaining("another master key");
             assertThatThrownBy(() -> new Restore(
@@ -124,7 +124,7 @@ class RestoreTest extends BackupFixture {
                                     Restore.Leniency.NONE)
                             .run(new TaskRun(false)))
                     .hasMessageContaining("is not empty");
-            assertThatThrownBy(() -> restore(app.next(false, folder.resolve("c")), target))
+            assertThatThrownBy(() -> restore(app.next(Stack.SQLITE, folder.resolve("c")), target))
                     .hasMessageContaining("no finished backup");
         }
     }
@@ -132,12 +132,12 @@ class RestoreTest extends BackupFixture {
     @Test
     void aRestoreThatBreaksOffDoesNotServeAndBeginsAnew() throws Exception {
         Path target = folder.resolve("backups");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("a"))) {
+        try (var app = TestApp.start(folder.resolve("a"))) {
             fill(app);
             var pulled = pulled(app);
             backup(app, target);
-            for (boolean onBucket : new boolean[] {false, true}) {
-                var next = app.next(onBucket, folder.resolve("b" + onBucket));
+            for (var stack : Stack.values()) {
+                var next = app.next(stack, folder.resolve("b" + stack));
                 offline(
                         next,
                         (database, store, master) -> assertThatThrownBy(() -> new Restore(

@@ -10,14 +10,13 @@ import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.tag.Tags;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.DriverManager;
@@ -31,11 +30,11 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(Databases.Kind.class)
+@EnumSource(Stack.class)
 @SuppressWarnings("NullAway.Init") // set before each test
 class FsckTest {
     @Parameter
-    private Databases.Kind engine;
+    private Stack stack;
 
     @TempDir
     private Path folder;
@@ -44,7 +43,7 @@ class FsckTest {
 
     @BeforeEach
     void start() {
-        app = TestApp.start(engine, folder);
+        app = TestApp.start(stack, folder);
         for (int i = 0; i < 3; i++) {
             var pushed = app.push("acme/kit", "1." + i + ".0+build." + i, "private", (i + "x").repeat(30_000));
             assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
@@ -119,20 +118,14 @@ class FsckTest {
     @Test
     void anObjectThatIsMissing() throws IOException {
         var digest = Digest.sha256("1x".repeat(30_000).getBytes(StandardCharsets.US_ASCII));
-        try (var files = Files.walk(folder.resolve("content/objects"))) {
-            Files.delete(files.filter(file -> file.toString().contains(digest.hex()))
-                    .findFirst()
-                    .orElseThrow());
-        }
+        app.stored().remove(app.stored(digest).getFirst());
 
         assertFound(digest.toString(), "missing", true);
     }
 
     @Test
     void theStartMistrustsWhatIsMissing() throws IOException {
-        try (var files = Files.walk(folder.resolve("content/objects"))) {
-            Files.delete(files.filter(Files::isRegularFile).findFirst().orElseThrow());
-        }
+        app.stored().remove(app.stored().names().getFirst());
 
         assertThat(fsck().start(false).findings())
                 .singleElement()
@@ -232,7 +225,7 @@ class FsckTest {
 
     @Test
     void rowsThatLeadNowhere() throws Exception {
-        if (engine == Databases.Kind.SQLITE) {
+        if (stack == Stack.SQLITE) {
             try (var connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("sheaf.db"));
                     var statement = connection.createStatement()) { // does not enforce foreign keys
                 statement.execute("DELETE FROM link WHERE blob_id = (SELECT max(blob_id) FROM link)");
@@ -251,7 +244,7 @@ class FsckTest {
                 .anyMatch(reason -> reason.contains("a blob that its repository does not hold"))
                 .anyMatch(reason -> reason.contains("the version's manifest is not there"))
                 .anyMatch(reason -> reason.contains("the tag's manifest is not there"));
-        if (engine == Databases.Kind.SQLITE) {
+        if (stack == Stack.SQLITE) {
             assertThat(reasons).anyMatch(reason -> reason.contains("a foreign key leads nowhere: version"));
             assertThat(fsck().start(true).findings()).isNotEmpty();
         }
@@ -259,8 +252,8 @@ class FsckTest {
 
     @Test
     void aDatabaseFileThatIsDamaged() throws Exception {
-        assumeTrue(engine == Databases.Kind.SQLITE, "PostgreSQL checks its own files");
-        var flags = app.next(false, folder);
+        assumeTrue(stack == Stack.SQLITE, "PostgreSQL checks its own files");
+        var flags = app.next(Stack.SQLITE, folder);
         Path file = folder.resolve("sheaf.db");
         long page = app.database()
                 .read(tx -> tx.handle()

@@ -3,7 +3,6 @@ package dev.sheaf.server.v1.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Authenticator;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -294,7 +293,7 @@ public class OidcSignInTest extends OnEveryStack {
         var settings = new LinkedHashMap<>(settings());
         settings.put("oidc-skips-totp", "true");
         settings.put("oidc-name", "Acme <SSO>");
-        try (var other = TestApp.start(Databases.Kind.SQLITE, folder, this::instant, settings)) {
+        try (var other = TestApp.start(folder, this::instant, settings)) {
             String seed = signedIn(other, null);
             assertThat(seed).isNotEmpty();
             provider("people", "vouched", "sheaf", claims("vouched@acme.test"), LONG);

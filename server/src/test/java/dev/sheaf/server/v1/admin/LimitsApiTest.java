@@ -3,10 +3,8 @@ package dev.sheaf.server.v1.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +21,7 @@ class LimitsApiTest {
                 "rate-reads", Setting.RATE_READS.fallback(),
                 "rate-writes", Setting.RATE_WRITES.fallback(),
                 "rate-failed-authentications", Setting.RATE_FAILED_AUTHENTICATIONS.fallback());
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), rates)) {
+        try (var app = TestApp.start(folder, rates)) {
             var reply = app.get("/v1/limits", null);
 
             assertThat(reply.status()).isEqualTo(200);
@@ -57,7 +55,7 @@ class LimitsApiTest {
                 "max-json-bytes", "1024",
                 "max-push-bytes", "2048",
                 "max-manifest-bytes", "1024");
-        try (var app = TestApp.start(Databases.Kind.SQLITE, folder, InstantSource.system(), settings)) {
+        try (var app = TestApp.start(folder, settings)) {
             String bundle = "/v1/namespaces/acme/bundles/kit";
             String two = """
                     {"name": "Test", "version": "1.0.1",

@@ -3,12 +3,11 @@ package dev.sheaf.server.v1.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,9 +50,9 @@ class PurgeApiTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Databases.Kind.class)
-    void nothingIsLeftOfWhatOnlyThePurgedVersionHad(Databases.Kind engine) throws IOException {
-        try (var app = TestApp.start(engine, folder)) {
+    @EnumSource(Stack.class)
+    void nothingIsLeftOfWhatOnlyThePurgedVersionHad(Stack stack) throws IOException {
+        try (var app = TestApp.start(stack, folder)) {
             String large = large();
             pushed(app, "leak/kit", "1.0.0", "keep.md", "kept in the next version", "old.md", "of the first only");
             pushed(app, "leak/kit", "1.1.0", "keep.md", "kept in the next version", "s.md", SMALL, "l.md", large);
@@ -63,7 +62,7 @@ class PurgeApiTest {
                     {"contentText": "%s"}""".formatted(SMALL));
             app.get("/v1/namespaces/leak/bundles/kit/versions/1.1.0:pull", null);
             assertThat(found(app, SMALL)).isNotEmpty();
-            assertThat(inStore(large)).isTrue();
+            assertThat(inStore(app, large)).isTrue();
 
             purgeWhatIsNeededElsewhere(app, large);
             var second = purge(app, "1.1.0");
@@ -74,7 +73,7 @@ class PurgeApiTest {
             assertThat(holders(second, digest("kept in the next version"))).hasSize(1);
             assertThat(found(app, SMALL)).as("tables that hold it").isEmpty();
             assertThat(found(app, large.substring(0, 100))).isEmpty();
-            assertThat(inStore(large)).as("in the store").isFalse();
+            assertThat(inStore(app, large)).as("in the store").isFalse();
             assertOthersKeepTheirs(app, large);
         }
     }
@@ -148,12 +147,10 @@ class PurgeApiTest {
         return known.contains(text);
     }
 
-    private boolean inStore(String text) throws IOException {
-        try (var files = Files.walk(folder.resolve("content"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
-                    return true;
-                }
+    private static boolean inStore(TestApp app, String text) throws IOException {
+        for (String name : app.stored().names()) {
+            if (new String(app.stored().read(name), StandardCharsets.ISO_8859_1).contains(text)) {
+                return true;
             }
         }
         return false;

@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Reply;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -53,23 +49,11 @@ class WorkingAssetsCollectedTest extends AssetScenario {
                         .equals(1));
     }
 
-    /// Files of that length in the node's folder.
+    /// How many things of that length lie in the store.
     private long stored(int length) {
-        try (var files = Files.walk(app().dataDir())) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> size(file) == length)
-                    .count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static long size(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return app().store().list("", 1_000).stream()
+                .filter(item -> item.size() == length)
+                .count();
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Scope;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
@@ -58,7 +57,7 @@ class KeyRightsTest {
 
     @BeforeAll
     void start() {
-        app = TestApp.start(Databases.Kind.SQLITE, folder, Instant::now, Map.of("max-live-keys", "10000"));
+        app = TestApp.start(folder, Instant::now, Map.of("max-live-keys", "10000"));
         COVERS.keySet().forEach(name -> admins.put(name, make(app.admin(), "admin of " + name, "admin", name)));
     }
 
