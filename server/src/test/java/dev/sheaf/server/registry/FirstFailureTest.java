@@ -13,19 +13,15 @@ import dev.sheaf.server.registry.content.SizeLimit;
 import dev.sheaf.server.registry.upload.Chunk;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.EveryStack;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /// Of two failures, the second of which comes from taking back what the first left, the first is heard of.
+@EveryStack
 class FirstFailureTest extends RegistryFixture {
-    @Override
-    public Databases.Kind kind() {
-        return Databases.Kind.SQLITE;
-    }
-
     private static BlobStore neverWorking(String method, BlobStore store) {
         return StoreHooks.before(method, store, () -> {
             throw new IllegalStateException(method + " failed, too");
