@@ -50,8 +50,8 @@ public abstract class CollectorFixture extends RegistryFixture {
     }
 
     public final void tag(Tx tx, Repository repository, String tag, ManifestDocument document) {
-        long id = node.manifests().store(tx, repository, document).id();
-        node.tags().set(tx, repository, tag, id, Tags.Kind.USER, "key:x");
+        var stored = node.manifests().store(tx, repository, document);
+        node.tags().set(tx, repository, tag, stored, Tags.Kind.USER, "key:x");
     }
 
     public final void untag(Repository repository, String tag) {
