@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.config.ConfigRegistry;
-import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt` of
 /// a
-/// statement. What a record's components are is found out once; JDBI's own mapper does so at each query, which cost
+/// statement. A component that is a record of more than one column has its columns among the others. What a record's
+/// components are is found out once; JDBI's own mapper does so at each query, which cost
 /// more
 /// than the statements of a push did.
 final class RecordColumns {
@@ -63,7 +63,12 @@ final class RecordColumns {
         var known = KNOWN.get(row.getClass());
         for (int i = 0; i < known.accessors.length; i++) {
             var accessor = known.accessors[i];
-            statement.bind(known.components[i].getName(), call(() -> (Object) accessor.invokeExact((Object) row)));
+            var value = call(() -> (Object) accessor.invokeExact((Object) row));
+            if (value instanceof Record part && !TextType.is(part.getClass())) {
+                bind(statement, part);
+            } else {
+                statement.bind(known.components[i].getName(), value);
+            }
         }
     }
 
@@ -78,19 +83,24 @@ final class RecordColumns {
     }
 
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
-        var mappers = new ColumnMapper<?>[components.length];
-        Arrays.setAll(
-                mappers,
-                i -> registered
-                        .findFor(components[i].getGenericType())
-                        .orElseThrow(() -> new IllegalArgumentException(components[i] + " is of no type of a column")));
+        var mappers = new RowMapper<?>[components.length];
+        Arrays.setAll(mappers, i -> mapper(components[i], columns[i], registered));
         return (row, context) -> {
             var values = new @Nullable Object[mappers.length];
             for (int i = 0; i < values.length; i++) {
-                values[i] = mappers[i].map(row, columns[i], context);
+                values[i] = mappers[i].map(row, context);
             }
             return call(() -> (Object) constructor.invokeExact(values));
         };
+    }
+
+    private static RowMapper<?> mapper(RecordComponent component, String column, ColumnMappers registered) {
+        var known = registered.findFor(component.getGenericType());
+        if (known.isEmpty() && component.getType().isRecord()) {
+            return KNOWN.get(component.getType()).mapper(registered);
+        }
+        var mapper = known.orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
+        return (row, context) -> mapper.map(row, column, context);
     }
 
     private interface Call {

@@ -67,7 +67,8 @@ public final class RegistryModule implements Module {
                 config.duration(Setting.DELETION_GRACE),
                 config.find(Setting.UNTAGGED_RETENTION)
                         .filter(text -> !text.equals("forever"))
-                        .map(Duration::parse));
+                        .map(Duration::parse)
+                        .orElse(null));
     }
 
     static UploadLimits limits(Config config) {

@@ -14,11 +14,13 @@ public enum Release {
     /// The version was deleted.
     VERSION;
 
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     public static Release parse(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
+    /// As it is stored and told.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -26,6 +26,10 @@ class TxTest {
 
     private record Read(long id, String name) {}
 
+    private record Name(String name, Digest digest) {}
+
+    private record Nested(long id, Name named) {}
+
     @ParameterizedTest
     @EnumSource
     void aRecordOfEachItemIsInserted(Databases.Kind kind, @TempDir Path folder) {
@@ -54,6 +58,18 @@ class TxTest {
             assertThat(none).isEmpty();
             assertThat(tx.list("SELECT name FROM probe ORDER BY id", String.class))
                     .containsExactly("map", "entry", digest.toString());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRecordWithinARecordHasItsColumnsBesideTheOthers(Databases.Kind kind, @TempDir Path folder) {
+        in(kind, folder, tx -> {
+            var row = new Nested(1, new Name("one", Digest.sha256(new byte[] {1})));
+
+            tx.change("INSERT INTO probe (id, name, digest) VALUES (:id, :name, :digest)", row);
+
+            assertThat(tx.one("SELECT * FROM probe", Nested.class)).isEqualTo(row);
         });
     }
 
@@ -117,7 +133,7 @@ class TxTest {
     private static void in(Databases.Kind kind, Path folder, Consumer<Tx> work) {
         try (var database = kind.open(folder, InstantSource.system())) {
             database.write(tx -> {
-                tx.change("CREATE TEMPORARY TABLE probe (id BIGINT PRIMARY KEY, name TEXT)");
+                tx.change("CREATE TEMPORARY TABLE probe (id BIGINT PRIMARY KEY, name TEXT, digest TEXT)");
                 work.accept(tx);
                 return true;
             });

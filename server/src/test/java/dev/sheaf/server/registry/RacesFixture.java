@@ -13,7 +13,6 @@ import dev.sheaf.server.registry.gc.ManifestSweep;
 import dev.sheaf.server.registry.gc.Sweep;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -30,7 +29,7 @@ public abstract class RacesFixture extends CollectorFixture {
 
     @Override
     public RetentionPolicy keeping() {
-        return new RetentionPolicy(DAY, DAY, Optional.of(Duration.ZERO));
+        return new RetentionPolicy(DAY, DAY, Duration.ZERO);
     }
 
     /// Runs `other` while the transaction of `work` is open and has done its work.

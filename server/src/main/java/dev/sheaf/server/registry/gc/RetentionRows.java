@@ -48,15 +48,9 @@ final class RetentionRows {
 
     /// The link of the repository to a blob, damaged or not.
     static Optional<LinkState.Key> link(Tx tx, long repositoryId, Digest digest) {
-        return tx.handle()
-                .createQuery("""
-                        SELECT l.blob_id FROM link l JOIN blob b ON b.id = l.blob_id
+        return tx.find("""
+                        SELECT l.repository_id, l.blob_id FROM link l JOIN blob b ON b.id = l.blob_id
                         WHERE b.digest = :digest AND l.repository_id = :repository
-                        """)
-                .bind("digest", digest)
-                .bind("repository", repositoryId)
-                .mapTo(Long.class)
-                .map(blob -> new LinkState.Key(repositoryId, blob))
-                .findOne();
+                        """, LinkState.Key.class, "digest", digest, "repository", repositoryId);
     }
 }

@@ -8,6 +8,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestRows;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,17 @@ public final class Tags {
         /// Kept by the service, such as `latest`.
         MANAGED,
         /// Set by hand.
-        USER
+        USER;
+
+        public static Kind parse(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+
+        /// As it is stored.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private final Database database;
