@@ -14,12 +14,15 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
+import org.jdbi.v3.core.mapper.ColumnMapperFactory;
 
 /// How the vocabulary travels to and from columns: values as their text, times as milliseconds.
 final class JdbiSetup {
@@ -28,6 +31,8 @@ final class JdbiSetup {
     static Jdbi over(ConnectionFactory connections) {
         var jdbi = Jdbi.create(connections);
         jdbi.registerRowMapper(RecordColumns::mapper);
+        argument(jdbi, Boolean.class, Types.INTEGER, (value, position, to) -> to.setInt(position, value ? 1 : 0));
+        words(jdbi);
         argument(
                 jdbi, Instant.class, Types.BIGINT, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
         jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {
@@ -46,6 +51,28 @@ final class JdbiSetup {
         text(jdbi, Visibility.class, Visibility::parse);
         text(jdbi, AssetType.class, AssetType::ofInput);
         return jdbi;
+    }
+
+    /// An enum is stored as its text, in lower case.
+    private static void words(Jdbi jdbi) {
+        jdbi.registerColumnMapper((ColumnMapperFactory) (type, config) -> type instanceof Class<?> kind && kind.isEnum()
+                ? Optional.of((row, column, context) -> {
+                    String text = row.getString(column);
+                    return text == null ? null : constant(kind, text);
+                })
+                : Optional.empty());
+        ArgumentFactory.Preparable factory = (declared, config) -> declared instanceof Class<?> kind && kind.isEnum()
+                ? Optional.of(value -> (position, statement, context) -> statement.setString(
+                        position, value == null ? null : value.toString().toLowerCase(Locale.ROOT)))
+                : Optional.empty();
+        jdbi.registerArgument(factory);
+    }
+
+    private static Object constant(Class<?> kind, String text) {
+        return Arrays.stream(kind.getEnumConstants())
+                .filter(constant -> constant.toString().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(text + " is none of " + kind));
     }
 
     private static <T> void text(Jdbi jdbi, Class<T> type, Function<String, T> parse) {
