@@ -6,16 +6,19 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
+import org.jdbi.v3.core.mapper.ColumnMapperFactory;
 import org.jdbi.v3.core.statement.SqlStatements;
 
-/// How the vocabulary travels to and from columns: values as their text ([TextType]), times as milliseconds, true as 1,
-/// other enums as their names.
+/// How the vocabulary travels to and from columns: values as their text ([TextType]), enums as theirs in lower case,
+/// times as milliseconds, true as 1.
 final class JdbiSetup {
     private JdbiSetup() {}
 
@@ -27,6 +30,7 @@ final class JdbiSetup {
         ArgumentFactory.Preparable texts =
                 (type, config) -> TextType.is(type) ? Optional.of(TextType::argument) : Optional.empty();
         jdbi.registerArgument(texts);
+        words(jdbi);
         text(jdbi, UUID.class, UUID::fromString);
         text(jdbi, AssetType.class, AssetType::ofInput);
         text(jdbi, LogicalPath.class, LogicalPath::new); // those too that its rules would refuse today
@@ -38,6 +42,27 @@ final class JdbiSetup {
         });
         argument(jdbi, Boolean.class, Types.INTEGER, (value, position, to) -> to.setInt(position, value ? 1 : 0));
         return jdbi;
+    }
+
+    private static void words(Jdbi jdbi) {
+        jdbi.registerColumnMapper((ColumnMapperFactory) (type, config) -> type instanceof Class<?> kind && kind.isEnum()
+                ? Optional.of((row, column, context) -> {
+                    String text = row.getString(column);
+                    return text == null ? null : constant(kind, text);
+                })
+                : Optional.empty());
+        ArgumentFactory.Preparable factory = (declared, config) -> declared instanceof Class<?> kind && kind.isEnum()
+                ? Optional.of(value -> (position, statement, context) -> statement.setString(
+                        position, value == null ? null : value.toString().toLowerCase(Locale.ROOT)))
+                : Optional.empty();
+        jdbi.registerArgument(factory);
+    }
+
+    private static Object constant(Class<?> kind, String text) {
+        return Arrays.stream(kind.getEnumConstants())
+                .filter(constant -> constant.toString().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(text + " is none of " + kind));
     }
 
     private static <T> void text(Jdbi jdbi, Class<T> type, Function<String, T> parse) {

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt` of
 /// a
-/// statement. A component that is a record of more than one column has its columns among the others. What a record's
-/// components are is found out once; JDBI's own mapper does so at each query, which cost
-/// more
-/// than the statements of a push did.
+/// statement. A component that is itself a record, and no type of a column, stands for its own components. What a
+/// record's components are is found out once; JDBI's own mapper does so at each query, which cost more than the
+/// statements of a push did.
 final class RecordColumns {
     private static final Pattern UPPER = Pattern.compile("([A-Z])");
     private static final ClassValue<RecordColumns> KNOWN = new ClassValue<>() {
@@ -63,8 +62,8 @@ final class RecordColumns {
         var known = KNOWN.get(row.getClass());
         for (int i = 0; i < known.accessors.length; i++) {
             var accessor = known.accessors[i];
-            var value = call(() -> (Object) accessor.invokeExact((Object) row));
-            if (value instanceof Record part && !TextType.is(part.getClass())) {
+            Object value = call(() -> (Object) accessor.invokeExact((Object) row));
+            if (value instanceof Record part && isRow(part.getClass(), statement.getConfig(ColumnMappers.class))) {
                 bind(statement, part);
             } else {
                 statement.bind(known.components[i].getName(), value);
@@ -75,16 +74,19 @@ final class RecordColumns {
     /// Maps rows to the record, if that is what the type is.
     static Optional<RowMapper<?>> mapper(java.lang.reflect.Type type, ConfigRegistry config) {
         var columns = config.get(ColumnMappers.class);
-        return type instanceof Class<?> record
-                        && record.isRecord()
-                        && columns.findFor(record).isEmpty() // as a digest is, which is one column
+        return type instanceof Class<?> record && isRow(record, columns)
                 ? Optional.of(KNOWN.get(record).mapper(columns))
                 : Optional.empty();
     }
 
+    /// A record that is no single column, as a digest is.
+    static boolean isRow(Class<?> type, ColumnMappers columns) {
+        return type.isRecord() && columns.findFor(type).isEmpty();
+    }
+
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
         var mappers = new RowMapper<?>[components.length];
-        Arrays.setAll(mappers, i -> mapper(components[i], columns[i], registered));
+        Arrays.setAll(mappers, i -> part(components[i], columns[i], registered));
         return (row, context) -> {
             var values = new @Nullable Object[mappers.length];
             for (int i = 0; i < values.length; i++) {
@@ -94,13 +96,15 @@ final class RecordColumns {
         };
     }
 
-    private static RowMapper<?> mapper(RecordComponent component, String column, ColumnMappers registered) {
-        var known = registered.findFor(component.getGenericType());
-        if (known.isEmpty() && component.getType().isRecord()) {
+    private static RowMapper<? extends @Nullable Object> part(
+            RecordComponent component, String name, ColumnMappers registered) {
+        if (isRow(component.getType(), registered)) {
             return KNOWN.get(component.getType()).mapper(registered);
         }
-        var mapper = known.orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
-        return (row, context) -> mapper.map(row, column, context);
+        var column = registered
+                .findFor(component.getGenericType())
+                .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
+        return (row, context) -> column.map(row, name, context);
     }
 
     private interface Call {

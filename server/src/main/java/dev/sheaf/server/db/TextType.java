@@ -1,5 +1,6 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.model.RepositoryName;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -11,8 +12,8 @@ import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jspecify.annotations.Nullable;
 
-/// Types that are stored as text: those of ours whose static method `parse` reads what `toString` writes. An enum with
-/// no `toString` of its own is not among them.
+/// Types that are stored as text: those of ours whose static method `parse` reads what `toString` writes. The name of a
+/// repository is not among them, which is two columns.
 final class TextType {
     private static final MethodType PARSE = MethodType.methodType(Object.class, String.class);
     private static final ClassValue<Optional<MethodHandle>> PARSERS = new ClassValue<>() {
@@ -27,7 +28,7 @@ final class TextType {
     private static Optional<MethodHandle> find(Class<?> type) {
         try {
             boolean isOurs = type.getPackageName().startsWith("dev.sheaf.");
-            return isOurs && !type.getMethod("toString").getDeclaringClass().equals(Enum.class)
+            return isOurs && !type.isEnum() && type != RepositoryName.class
                     ? Optional.of(MethodHandles.privateLookupIn(type, MethodHandles.lookup())
                             .findStatic(type, "parse", MethodType.methodType(type, String.class))
                             .asType(PARSE))

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.result.ResultIterable;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -79,15 +80,15 @@ public final class Tx {
         return isOfNone(values) ? List.of() : query(sql, values).mapTo(type).list();
     }
 
-    /// The rows of a query that is planned for these values, each time that it runs. PostgreSQL else keeps a plan for
-    /// any values after a few uses, which knows nothing of how much a search finds.
-    public <T> List<T> listPlanned(String sql, Reader<T> reader, @Nullable Object... values) {
+    /// The rows of a query that is planned for the values that it is given, each time that it runs. PostgreSQL else
+    /// keeps a plan for any values after a few uses, which knows nothing of how much a search finds.
+    public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
         return isOfNone(values)
                 ? List.of()
-                : rows(query(sql, values).addCustomizer(new Planned()), reader).list();
+                : planned(query(sql, values)).mapTo(type).list();
     }
 
-    /// As [#listPlanned], for a statement of JDBI.
+    /// As above, for a statement of JDBI.
     public <S extends SqlStatement<S>> S planned(S statement) {
         return statement.addCustomizer(new Planned());
     }
@@ -196,7 +197,9 @@ public final class Tx {
         for (Object item : items) {
             bound(batch, values);
             switch (item) {
-                case Record row when !TextType.is(row.getClass()) -> RecordColumns.bind(batch, row);
+                case Record row
+                when RecordColumns.isRow(row.getClass(), batch.getConfig(ColumnMappers.class)) ->
+                    RecordColumns.bind(batch, row);
                 case Map<?, ?> row -> row.forEach((name, value) -> batch.bind((String) name, value));
                 case Map.Entry<?, ?> entry -> batch.bind("key", entry.getKey()).bind("value", entry.getValue());
                 default -> batch.bind("each", item);

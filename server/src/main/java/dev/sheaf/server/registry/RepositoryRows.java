@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class RepositoryRows {
     // The owner comes from a sub-select, so that locking the row leaves its namespace alone.
     private static final String SELECT = """
-            SELECT r.id, r.namespace || '/' || r.name AS name, r.visibility,
+            SELECT r.id, r.namespace, r.name AS bundle, r.visibility,
                    (SELECT n.organization_id FROM namespace n WHERE n.name = r.namespace) AS organization_id
             FROM repository r
             """;
@@ -102,7 +102,7 @@ public final class RepositoryRows {
     /// Names of repositories that were deleted before, of which something is left.
     static List<RepositoryName> unpurged(Tx tx, Instant before, int limit) {
         return tx.list("""
-                        SELECT namespace || '/' || name FROM repository WHERE deleted_at <= :before AND purged_at IS NULL
+                        SELECT namespace, name AS bundle FROM repository WHERE deleted_at <= :before AND purged_at IS NULL
                         ORDER BY deleted_at, id LIMIT :limit
                         """, RepositoryName.class, "before", before, "limit", limit);
     }

@@ -8,6 +8,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.testing.Databases;
@@ -83,6 +84,33 @@ class JdbiSetupTest {
             assertThat(stored)
                     .isEqualTo("1896091200123 sha256:4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a"
                             + " public agent_spec 1");
+        }
+    }
+
+    /// A row whose parts are records of their own, with words and flags.
+    public record Asset(
+            UUID id, RepositoryName of, Kind kind, @Nullable Boolean executable) {
+        enum Kind {
+            SKILL
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsAndWritesRecordsInRecordsAndWordsAndFlags(Databases.Kind kind, @TempDir Path folder) {
+        var asset = new Asset(UUID.randomUUID(), RepositoryName.parse("acme/notes"), Asset.Kind.SKILL, true);
+        try (var database = kind.open(folder, InstantSource.system())) {
+            var back = database.write(tx -> {
+                tx.handle()
+                        .execute("CREATE TEMPORARY TABLE asset_probe (id TEXT, namespace TEXT, bundle TEXT, kind TEXT,"
+                                + " executable INTEGER)");
+                tx.change("INSERT INTO asset_probe VALUES (:id, :namespace, :bundle, :kind, :executable)", asset);
+                return tx.one(
+                        "SELECT * FROM asset_probe WHERE kind = 'skill' AND executable = 1 AND bundle = 'notes'",
+                        Asset.class);
+            });
+
+            assertThat(back).isEqualTo(asset);
         }
     }
 

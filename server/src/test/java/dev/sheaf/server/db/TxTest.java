@@ -122,8 +122,7 @@ class TxTest {
             var seen = new ArrayList<String>();
 
             tx.forEach("SELECT name FROM probe ORDER BY id", row -> row.getString("name"), seen::add);
-            var planned = tx.listPlanned(
-                    "SELECT name FROM probe WHERE id > :id", row -> row.getString("name"), Map.of("id", 1));
+            var planned = tx.planned("SELECT name FROM probe WHERE id > :id", String.class, Map.of("id", 1));
 
             assertThat(seen).containsExactly("one", "two");
             assertThat(planned).containsExactly("two");

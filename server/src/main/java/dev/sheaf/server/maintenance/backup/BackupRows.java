@@ -1,5 +1,6 @@
 package dev.sheaf.server.maintenance.backup;
 
+import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.db.Tx;
@@ -51,15 +52,15 @@ final class BackupRows {
     }
 
     static boolean isRestoring(Tx tx) {
-        return tx.has("SELECT value FROM setting WHERE name = :name", "name", RESTORING);
+        return Facts.find(tx, RESTORING).isPresent();
     }
 
     static void beginRestoring(Tx tx, String from) {
-        tx.change("INSERT INTO setting (name, value) VALUES (:name, :value)", "name", RESTORING, "value", from);
+        Facts.note(tx, RESTORING, from);
     }
 
     static void endRestoring(Tx tx) {
-        tx.change("DELETE FROM setting WHERE name = :name", "name", RESTORING);
+        Facts.forget(tx, RESTORING);
     }
 
     /// The object that holds a digest's bytes now, as the database spells it.

@@ -231,12 +231,6 @@ public final class BlobRows {
                         """, "now", tx.now(), "repository", repositoryId, "digest", digest);
     }
 
-    static boolean isWorkingAsset(Tx tx, long repositoryId, long blobId) {
-        return (int) tx.number("""
-                                SELECT count(*) FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
-                                """, "repository", repositoryId, "blob", blobId) > 0;
-    }
-
     public static void unlink(Tx tx, long repositoryId, long blobId) {
         tx.find("""
                         DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob

@@ -7,13 +7,9 @@ import java.util.Optional;
 
 /// What keeps content, by name.
 final class RetentionRows {
-    private static final int SHOWN = 100;
+    static final int SHOWN = 100;
 
     private RetentionRows() {}
-
-    static List<String> versions(Tx tx, long manifestId) {
-        return names(tx, "SELECT version FROM version WHERE manifest_id = :id ORDER BY sort_key DESC", manifestId);
-    }
 
     static List<String> tags(Tx tx, long manifestId) {
         return names(tx, "SELECT name FROM tag WHERE manifest_id = :id ORDER BY name", manifestId);
@@ -35,14 +31,6 @@ final class RetentionRows {
         return tx.list("""
                         SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
                         WHERE b.repository_id = :repository AND b.blob_id = :blob ORDER BY m.id LIMIT :limit
-                        """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
-    }
-
-    /// The paths of the assets with this content, of the bundle as it is being edited.
-    static List<String> workingAssets(Tx tx, LinkState.Key link) {
-        return tx.list("""
-                        SELECT path FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
-                        ORDER BY path LIMIT :limit
                         """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
     }
 

@@ -21,7 +21,7 @@ public final class StrayRows {
 
     private static final String INSERT = """
             INSERT INTO stray (name, kind, part, size, first_seen, seen, aside_at)
-            VALUES (:name, :kind, :part, :size, COALESCE(:firstSeen, :now), :now, :asideAt)
+            VALUES (:name, upper(:kind), :part, :size, COALESCE(:firstSeen, :now), :now, :asideAt)
             """;
 
     private StrayRows() {}

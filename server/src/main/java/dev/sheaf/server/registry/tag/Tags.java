@@ -8,7 +8,6 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestRows;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +22,7 @@ public final class Tags {
         /// Kept by the service, such as `latest`.
         MANAGED,
         /// Set by hand.
-        USER;
-
-        public static Kind parse(String word) {
-            return valueOf(word.toUpperCase(Locale.ROOT));
-        }
-
-        /// As it is stored.
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        USER
     }
 
     private final Database database;

@@ -17,7 +17,7 @@ final class UploadRows {
         tx.change("""
                         INSERT INTO upload (id, repository_id, organization_id, principal, algorithm, draft_id,
                                             written, created_at, expires_at)
-                        VALUES (:id, :repositoryId, :organizationId, :principal, :algorithm, :draft, :written, :now,
+                        VALUES (:id, :repositoryId, :organizationId, :principal, upper(:algorithm), :draft, :written, :now,
                                 :expiresAt)
                         """, upload);
     }
