@@ -1,16 +1,14 @@
-package dev.sheaf.server.maintenance.backup;
+package dev.sheaf.server.db;
 
-import dev.sheaf.server.db.Dialect;
-import dev.sheaf.server.db.Tx;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -18,13 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The rows of any table, by the names of their columns: whole numbers as [Long], texts as [String], bytes as
 /// `byte[]`, and nothing where a column is null.
-final class TableRows {
-    private static final int FETCHED = 500;
+public final class Tables {
+    private Tables() {}
 
-    private TableRows() {}
-
-    /// The tables that a backup has, those before others that these point to.
-    static List<Table> tables(Tx tx) {
+    /// All tables but those of the engine, those before others that these point to.
+    public static List<Table> all(Tx tx) {
         try {
             var meta = tx.handle().getConnection().getMetaData();
             var schema = tx.dialect() == Dialect.POSTGRES
@@ -32,9 +28,8 @@ final class TableRows {
                     : null;
             var tables = new TreeMap<String, Table>();
             for (String name : texts(meta.getTables(null, schema, "%", new String[] {"TABLE"}), "TABLE_NAME")) {
-                var table = table(meta, schema, name);
-                if (table.isKept() && !name.startsWith("sqlite_")) {
-                    tables.put(name, table);
+                if (!name.startsWith("sqlite_")) {
+                    tables.put(name, table(meta, schema, name));
                 }
             }
             return ordered(tables);
@@ -45,12 +40,12 @@ final class TableRows {
 
     private static Table table(DatabaseMetaData meta, @Nullable String schema, String name) throws SQLException {
         var columns = new ArrayList<String>();
-        Optional<String> identity = Optional.empty();
+        @Nullable String identity = null;
         try (var rows = meta.getColumns(null, schema, name, "%")) {
             while (rows.next()) {
                 columns.add(rows.getString("COLUMN_NAME"));
                 if ("YES".equals(rows.getString("IS_AUTOINCREMENT"))) {
-                    identity = Optional.of(rows.getString("COLUMN_NAME"));
+                    identity = rows.getString("COLUMN_NAME");
                 }
             }
         }
@@ -93,20 +88,17 @@ final class TableRows {
         return done.stream().map(tables::get).toList();
     }
 
-    static long count(Tx tx, Table table) {
+    public static long count(Tx tx, Table table) {
         return tx.number("SELECT count(*) FROM " + table.name());
     }
 
     /// Hands over one row after the other, in the order of the primary key.
-    static void each(Tx tx, Table table, Consumer<Map<String, Object>> consumer) {
+    public static void each(Tx tx, Table table, Consumer<Map<String, Object>> consumer) {
         String order = table.key().isEmpty() ? "" : " ORDER BY " + String.join(", ", table.key());
-        try (var rows = tx.handle()
-                .createQuery("SELECT " + String.join(", ", table.columns()) + " FROM " + table.name() + order)
-                .setFetchSize(FETCHED)
-                .map((row, context) -> read(table, row))
-                .iterator()) {
-            rows.forEachRemaining(consumer);
-        }
+        tx.forEach(
+                "SELECT " + String.join(", ", table.columns()) + " FROM " + table.name() + order,
+                row -> read(table, row),
+                consumer);
     }
 
     private static Map<String, Object> read(Table table, ResultSet row) throws SQLException {
@@ -133,28 +125,27 @@ final class TableRows {
     }
 
     /// A column that none of the rows has is left to its default: they may be of an older schema, which had it not.
-    static void insert(Tx tx, Table table, List<Map<String, Object>> rows) {
+    public static void insert(Tx tx, Table table, List<Map<String, Object>> rows) {
         var columns = table.columns().stream()
                 .filter(column -> rows.stream().anyMatch(row -> row.containsKey(column)))
                 .toList();
-        var batch = tx.handle()
-                .prepareBatch("INSERT INTO " + table.name() + " (" + String.join(", ", columns) + ") VALUES (:"
-                        + String.join(", :", columns) + ")");
-        for (var row : rows) {
-            columns.forEach(column -> batch.bind(column, row.get(column)));
-            batch.add();
-        }
-        batch.execute();
+        var nulls = new HashMap<String, @Nullable Object>();
+        columns.forEach(column -> nulls.put(column, null));
+        tx.each(
+                "INSERT INTO " + table.name() + " (" + String.join(", ", columns) + ") VALUES (:"
+                        + String.join(", :", columns) + ")",
+                rows,
+                nulls);
     }
 
-    static void clear(Tx tx, Table table) {
-        tx.handle().execute("DELETE FROM " + table.name());
+    public static void clear(Tx tx, Table table) {
+        tx.change("DELETE FROM " + table.name());
     }
 
     /// Lets the next row count on from the highest. SQLite does so by itself.
-    static void countOn(Tx tx, Table table) {
-        if (tx.dialect() == Dialect.POSTGRES && table.identity().isPresent()) {
-            String column = table.identity().get();
+    public static void countOn(Tx tx, Table table) {
+        String column = table.identity();
+        if (tx.dialect() == Dialect.POSTGRES && column != null) {
             tx.number("SELECT setval(pg_get_serial_sequence('" + table.name() + "', '" + column
                     + "'), COALESCE(max(" + column + "), 1), max(" + column + ") IS NOT NULL) FROM "
                     + table.name());
@@ -162,47 +153,10 @@ final class TableRows {
     }
 
     /// The version of the schema.
-    static String schema(Tx tx) {
+    public static String schema(Tx tx) {
         return tx.one("""
                         SELECT version FROM flyway_schema_history WHERE version IS NOT NULL
                         ORDER BY installed_rank DESC LIMIT 1
                         """, String.class);
-    }
-
-    // --- facts about the installation ---
-
-    /// There while a restore is not at its end.
-    static final String RESTORING = "restore-unfinished";
-
-    /// Counts what no restore may touch: organizations, where no restore is under way. A program that was about to
-    /// serve may have made rows of its own.
-    static final String IN_THE_WAY = "SELECT count(*) FROM organization WHERE NOT EXISTS (SELECT 1 FROM setting"
-            + " WHERE name = '" + RESTORING + "')";
-
-    /// What [#IN_THE_WAY] counts.
-    static long inTheWay(Tx tx) {
-        return tx.number(IN_THE_WAY);
-    }
-
-    static boolean isRestoring(Tx tx) {
-        return tx.find("SELECT value FROM setting WHERE name = :name", String.class, "name", RESTORING)
-                .isPresent();
-    }
-
-    static void beginRestoring(Tx tx, String from) {
-        tx.change("INSERT INTO setting (name, value) VALUES (:name, :value)", "name", RESTORING, "value", from);
-    }
-
-    static void endRestoring(Tx tx) {
-        tx.change("DELETE FROM setting WHERE name = :name", "name", RESTORING);
-    }
-
-    /// The object that holds a digest's bytes now, as the database spells it.
-    static Optional<String> object(Tx tx, String digest) {
-        return tx.find(
-                "SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL",
-                String.class,
-                "digest",
-                digest);
     }
 }
