@@ -9,10 +9,11 @@ MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
 
-build: ## compile and package, without tests or format check
-	$(MVN) -DskipTests -Dspotless.check.skip=true package
+build: ## compile and package, without tests or format check, and make the AOT caches
+	export JAVA_HOME=$$(./sheaf --print-java-home) && packaging/build
 
 test: ## everything: compile, check the format, run all tests
+	packaging/test-launcher
 	$(MVN) verify $(ARGS)
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
