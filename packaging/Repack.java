@@ -13,18 +13,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/// Rewrites a jar in place so that its classes of before Java 6 are of Java 11: the same code, with the stack maps that
-/// Java has verified code by since. Neither a class archive nor an AOT cache takes older classes. A jar without any stays
-/// as it is.
+/// Rewrites a jar in place: classes of before Java 6 become classes of Java 11, which is the same code with the stack maps
+/// that Java has verified code by since, because an AOT cache takes no older ones; and entries are left out whose names begin with
+/// one of the prefixes, such as native code for systems that Sheaf does not run on. A jar without any stays as it is.
 ///
 /// ```
-/// java packaging/Modernize.java FILE.jar
+/// java packaging/Repack.java FILE.jar [PREFIX...]
 /// ```
-public final class Modernize {
+public final class Repack {
     private static final int FIRST_WITH_STACK_MAPS = 50;
     private static final int WANTED = 55;
     private static final String NOTICE = "META-INF/MODIFIED.txt";
@@ -38,7 +39,7 @@ public final class Modernize {
         }
     };
 
-    private Modernize() {}
+    private Repack() {}
 
     public static void main(String[] arguments) throws IOException {
         Path jar = Path.of(arguments[0]);
@@ -51,7 +52,7 @@ public final class Modernize {
             var code = ClassFile.of(
                     ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(classes)),
                     ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
-            changed = rewrite(old, out, code);
+            changed = rewrite(old, out, code, List.of(arguments).subList(1, arguments.length));
         }
         if (changed) {
             Files.setLastModifiedTime(fresh, Files.getLastModifiedTime(jar)); // what made the jar is as old as it was
@@ -61,9 +62,15 @@ public final class Modernize {
         }
     }
 
-    private static boolean rewrite(ZipFile old, ZipOutputStream out, ClassFile code) throws IOException {
+    private static boolean rewrite(ZipFile old, ZipOutputStream out, ClassFile code, List<String> without)
+            throws IOException {
         int count = 0;
+        int dropped = 0;
         for (var entry : Collections.list(old.entries())) {
+            if (without.stream().anyMatch(entry.getName()::startsWith)) {
+                dropped++;
+                continue;
+            }
             byte[] bytes = old.getInputStream(entry).readAllBytes();
             if (entry.getName().endsWith(".class")) {
                 var model = code.parse(bytes);
@@ -74,12 +81,12 @@ public final class Modernize {
             }
             put(out, entry.getName(), bytes, entry.getTime());
         }
-        if (count > 0) {
+        if (count + dropped > 0) {
             String notice = "Sheaf's build rewrote " + count + " classes of this jar from their old class file version to "
-                    + WANTED + ", with stack maps; their code is unchanged.\n";
+                    + WANTED + ", with stack maps; their code is unchanged. It left out " + dropped + " files.\n";
             put(out, NOTICE, notice.getBytes(StandardCharsets.UTF_8), 0);
         }
-        return count > 0;
+        return count + dropped > 0;
     }
 
     private static void put(ZipOutputStream out, String name, byte[] bytes, long time) throws IOException {
