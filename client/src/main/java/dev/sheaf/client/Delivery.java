@@ -20,16 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Delivery {
     private static final int ROUNDS = 3;
 
-    /// What is delivered.
-    ///
-    /// @param name who it comes from, for people and for the notes in the folder
-    record Order(
-            String name, RegistryUrl registry, String repository, Digest manifest, List<ResolvedBundle.Asset> assets) {
-        Order {
-            assets = List.copyOf(assets);
-        }
-    }
-
     /// Where it is put.
     ///
     /// @param folder null where the cache is enough
@@ -37,14 +27,14 @@ final class Delivery {
     record Target(@Nullable Path folder, boolean force) {}
 
     /// @param fetchedBytes how much of it came over the network
-    record Delivered(List<Pulled.Asset> assets, long fetchedBytes) {}
+    record Delivered(List<Pulled.File> assets, long fetchedBytes) {}
 
     private final BlobCache cache;
     private final Progress progress;
-    private final Order order;
+    private final Contents order;
     private final AtomicLong fetched = new AtomicLong();
 
-    Delivery(BlobCache cache, Progress progress, Order order) {
+    Delivery(BlobCache cache, Progress progress, Contents order) {
         this.cache = cache;
         this.progress = progress;
         this.order = order;
@@ -61,9 +51,9 @@ final class Delivery {
     }
 
     /// What of it the cache lacks.
-    static List<Blob> missing(BlobCache cache, List<ResolvedBundle.Asset> assets) {
+    static List<Blob> missing(BlobCache cache, List<Asset> assets) {
         return assets.stream()
-                .map(ResolvedBundle.Asset::blob)
+                .map(Asset::blob)
                 .distinct()
                 .filter(blob -> !cache.has(blob))
                 .toList();
@@ -182,7 +172,7 @@ final class Delivery {
     }
 
     /// Where each asset lies now, or null where one turned out damaged in the cache.
-    private @Nullable Function<ResolvedBundle.Asset, Path> put(Target target) throws IOException {
+    private @Nullable Function<Asset, Path> put(Target target) throws IOException {
         Path folder = target.folder();
         if (folder == null) {
             return checkCached() ? asset -> cache.path(asset.blob().digest()) : null;
@@ -204,15 +194,9 @@ final class Delivery {
         return good;
     }
 
-    private List<Pulled.Asset> assets(Function<ResolvedBundle.Asset, Path> file) {
+    private List<Pulled.File> assets(Function<Asset, Path> file) {
         return order.assets().stream()
-                .map(asset -> new Pulled.Asset(
-                        asset.path(),
-                        asset.type(),
-                        asset.blob().digest(),
-                        asset.blob().size(),
-                        asset.executable(),
-                        file.apply(asset)))
+                .map(asset -> new Pulled.File(asset, file.apply(asset)))
                 .toList();
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// same bytes.
 ///
 /// @param entries sorted by reference, then by registry; one for each pair of them
-public record LockFile(List<Entry> entries) {
+public record LockFile(List<LockEntry> entries) {
     /// The schema that this program reads and writes.
     public static final int SCHEMA = 1;
 
-    private static final Comparator<Entry> ORDER = Comparator.comparing(
-                    (Entry entry) -> entry.reference().toString())
+    private static final Comparator<LockEntry> ORDER = Comparator.comparing(
+                    (LockEntry entry) -> entry.reference().toString())
             .thenComparing(entry -> entry.registry().toString());
     /// Bytes: room for a hundred bundles of a thousand files.
     private static final int LONGEST = 16 << 20;
@@ -41,78 +40,11 @@ public record LockFile(List<Entry> entries) {
     /// Nothing is locked. It stands behind the order, which it needs.
     public static final LockFile EMPTY = new LockFile(List.of());
 
-    /// What one reference meant.
-    ///
-    /// @param manifest digest of the OCI manifest, which names every byte of the bundle
-    /// @param resolved when that was found out, to the second; it stays as long as nothing changes
-    /// @param assets sorted by path
-    public record Entry(
-            Reference reference,
-            RegistryUrl registry,
-            Version version,
-            Digest manifest,
-            Instant resolved,
-            List<Asset> assets) {
-        public Entry {
-            resolved = resolved.truncatedTo(ChronoUnit.SECONDS);
-            assets = assets.stream()
-                    .sorted(Comparator.comparing(asset -> asset.path().value()))
-                    .toList();
-        }
-
-        /// The reference that means this content and no other.
-        public Reference pinned() {
-            return Reference.parse(reference.repository() + "@" + manifest);
-        }
-
-        /// Whether both mean the same content, whenever that was found out.
-        public boolean means(Entry other) {
-            return version.equals(other.version)
-                    && manifest.equals(other.manifest)
-                    && without(assets).equals(without(other.assets));
-        }
-
-        /// The assets without their modes: those follow from the manifest, and older lock files have none.
-        private static List<Asset> without(List<Asset> assets) {
-            return assets.stream()
-                    .map(asset -> new Asset(asset.path(), asset.digest(), asset.size(), null))
-                    .toList();
-        }
-
-        /// Compares the files of a folder with these digests. Asks no registry.
-        public Verification verify(Path folder) {
-            return Verify.run(bundle(), folder);
-        }
-
-        /// What an answer of the registry would say of it, but for the kinds of assets, which are guessed.
-        ResolvedBundle bundle() {
-            return new ResolvedBundle(
-                    reference.repository(),
-                    version,
-                    manifest,
-                    assets.stream()
-                            .map(asset -> new ResolvedBundle.Asset(
-                                    asset.path(),
-                                    AssetType.infer(asset.path()),
-                                    new Blob(asset.digest(), asset.size()),
-                                    asset.executable()))
-                            .toList());
-        }
-    }
-
-    /// @param size in bytes
-    /// @param executable whether its owner may execute it; null where that is not known
-    public record Asset(
-            LogicalPath path,
-            Digest digest,
-            long size,
-            @Nullable Boolean executable) {}
-
     public LockFile {
         entries = entries.stream().sorted(ORDER).toList();
     }
 
-    public Optional<Entry> find(RegistryUrl registry, Reference reference) {
+    public Optional<LockEntry> find(RegistryUrl registry, Reference reference) {
         return entries.stream()
                 .filter(entry ->
                         entry.registry().equals(registry) && entry.reference().equals(reference))
@@ -120,7 +52,7 @@ public record LockFile(List<Entry> entries) {
     }
 
     /// With this entry in place of an older one; the time of that one stays where both mean the same.
-    public LockFile with(Entry entry) {
+    public LockFile with(LockEntry entry) {
         var older = find(entry.registry(), entry.reference());
         if (older.isPresent() && older.get().means(entry)) {
             return this;
@@ -177,9 +109,9 @@ public record LockFile(List<Entry> entries) {
                         : bundles.items().stream().map(LockFile::entry).toList());
     }
 
-    private static Entry entry(YamlNode node) {
+    private static LockEntry entry(YamlNode node) {
         try {
-            return new Entry(
+            return new LockEntry(
                     Reference.parse(node.member("reference").text()),
                     RegistryUrl.parse(node.member("registry").text()),
                     Version.parse(node.member("version").text()),
@@ -198,7 +130,9 @@ public record LockFile(List<Entry> entries) {
         if (size < 0) {
             throw new NumberFormatException("the length of " + path + " is negative");
         }
-        return new Asset(new LogicalPath(path), Digest.parse(values.get(0).text()), size, mode(values));
+        var file = new LogicalPath(path);
+        var blob = new Blob(Digest.parse(values.get(0).text()), size);
+        return new Asset(file, AssetType.infer(file), blob, mode(values));
     }
 
     private static @Nullable Boolean mode(List<YamlNode> values) {
@@ -216,7 +150,7 @@ public record LockFile(List<Entry> entries) {
     public String text() {
         var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
         text.append(entries.isEmpty() ? "\nbundles: []\n" : "\nbundles:\n");
-        for (Entry entry : entries) {
+        for (LockEntry entry : entries) {
             text.append("  - reference: ").append(quoted(entry.reference()));
             text.append("\n    registry: ").append(quoted(entry.registry()));
             text.append("\n    version: ").append(quoted(entry.version()));

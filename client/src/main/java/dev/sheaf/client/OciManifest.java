@@ -80,7 +80,7 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
     ///
     /// @return the assets with their modes, of which this tells, and its digest proves, which are executable
     /// @throws SheafException.Integrity where they differ
-    List<ResolvedBundle.Asset> checkHolds(List<ResolvedBundle.Asset> assets) {
+    List<Asset> checkHolds(List<Asset> assets) {
         var unmatched = new LinkedHashMap<String, Blob>();
         assets.forEach(asset -> unmatched.put(asset.path().value(), asset.blob()));
         var blobs = Set.copyOf(unmatched.values());
@@ -109,12 +109,11 @@ record OciManifest(List<Layer> layers, boolean isIndex) {
                 .toList();
     }
 
-    private static ResolvedBundle.Asset withMode(ResolvedBundle.Asset asset, boolean executable) {
+    private static Asset withMode(Asset asset, boolean executable) {
         if (asset.executable() != null && asset.executable() != executable) {
             throw disagrees("whether " + asset.path() + " is executable");
         }
-        Boolean mode = executable ? Boolean.TRUE : asset.executable();
-        return new ResolvedBundle.Asset(asset.path(), asset.type(), asset.blob(), mode);
+        return executable ? asset.executable(true) : asset;
     }
 
     private static SheafException disagrees(String layer) {

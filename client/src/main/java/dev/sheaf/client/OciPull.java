@@ -34,7 +34,7 @@ final class OciPull {
             byte[] bytes = manifest(reference, options.offline());
             var digest = reference.digest() == null ? Digest.of(Digest.Algorithm.SHA256, bytes) : reference.digest();
             var files = files(reference, OciManifest.parse(bytes), target, options);
-            var order = new Delivery.Order(
+            var order = new Contents(
                     reference.name(), reference.registry(), reference.repository(), digest, files.assets());
             var delivery = new Delivery(cache, progress, order);
             var place = new Delivery.Target(target, options.force());
@@ -81,7 +81,7 @@ final class OciPull {
                     reference + " is an index of several manifests; name one of them by its digest: " + reference.name()
                             + "@sha256:…");
         }
-        var assets = new ArrayList<ResolvedBundle.Asset>();
+        var assets = new ArrayList<Asset>();
         var nameless = new ArrayList<RefusedPath>();
         var unnamed = new HashSet<Digest>();
         for (var layer : manifest.layers()) {
@@ -89,8 +89,7 @@ final class OciPull {
                 String name = layer.title() == null ? layer.nameByDigest() : layer.title();
                 try {
                     var path = new LogicalPath(name);
-                    assets.add(new ResolvedBundle.Asset(
-                            path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
+                    assets.add(new Asset(path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
                 } catch (ProblemException e) {
                     nameless.add(new RefusedPath(name, "format", "is no path of a file: " + e.getMessage()));
                 }

@@ -21,17 +21,17 @@ final class Placement {
     private static final int NAMED = 10;
 
     private final TargetFolder folder;
-    private final Delivery.Order order;
+    private final Contents order;
     private final Progress progress;
     private final boolean force;
     private final Receipt before;
     private final Receipt.@Nullable Source source;
-    private final List<ResolvedBundle.Asset> wanted = new ArrayList<>();
+    private final List<Asset> wanted = new ArrayList<>();
     private final Set<Path> removable = new LinkedHashSet<>();
     private final List<LogicalPath> outdated = new ArrayList<>();
     private final List<String> conflicts = new ArrayList<>();
 
-    Placement(TargetFolder folder, Delivery.Order order, Progress progress, boolean force) throws IOException {
+    Placement(TargetFolder folder, Contents order, Progress progress, boolean force) throws IOException {
         this.folder = folder;
         this.order = order;
         this.progress = progress;
@@ -135,7 +135,7 @@ final class Placement {
         return false;
     }
 
-    private void plan(ResolvedBundle.Asset asset) throws IOException {
+    private void plan(Asset asset) throws IOException {
         var path = asset.path();
         Path place = folder.place(path);
         Path obstacle = folder.obstacle(place);
@@ -153,7 +153,7 @@ final class Placement {
         }
     }
 
-    private void planFile(ResolvedBundle.Asset asset, Path place) throws IOException {
+    private void planFile(Asset asset, Path place) throws IOException {
         String path = asset.path().value();
         boolean ours;
         if (!folder.holds(asset.path(), asset.blob())) {

@@ -105,9 +105,9 @@ final class Pull {
         return fetch(reference, answer, place, options);
     }
 
-    private boolean holds(LockFile.Entry locked) {
+    private boolean holds(LockEntry locked) {
         return cache.sizeOf(locked.manifest()) >= 0
-                && Delivery.missing(cache, locked.bundle().assets()).isEmpty();
+                && Delivery.missing(cache, locked.assets()).isEmpty();
     }
 
     /// What the cache holds, without a question to anybody. A lock file says all that an answer would.
@@ -140,8 +140,8 @@ final class Pull {
                 + "; pull it once while the registry can be reached");
     }
 
-    private static ResolvedBundle locked(LockFile.@Nullable Entry entry) {
-        return Json.present(entry, "a lock entry").bundle();
+    private static ResolvedBundle locked(@Nullable LockEntry entry) {
+        return ResolvedBundle.of(Json.present(entry, "a lock entry"));
     }
 
     private Pulled fetch(Reference reference, Kept answer, Delivery.Target target, PullOptions options) {
@@ -179,7 +179,7 @@ final class Pull {
     }
 
     /// Brings one asset into the cache, by the same chain of digests.
-    Pulled.Asset asset(Reference reference, LogicalPath path) {
+    Pulled.File asset(Reference reference, LogicalPath path) {
         var bundle = ResolvedBundle.of(reference, resolve(reference, PullOptions.DEFAULT));
         var asset = bundle.assets().stream()
                 .filter(candidate -> candidate.path().equals(path))
@@ -213,9 +213,9 @@ final class Pull {
         }
     }
 
-    private Delivery.Order order(ResolvedBundle bundle, List<ResolvedBundle.Asset> assets) {
+    private Contents order(ResolvedBundle bundle, List<Asset> assets) {
         String name = bundle.repository().toString();
-        return new Delivery.Order(name, transport.registry(), name, bundle.manifest(), assets);
+        return new Contents(name, transport.registry(), name, bundle.manifest(), assets);
     }
 
     private static Pulled pulled(

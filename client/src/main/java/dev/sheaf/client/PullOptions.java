@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param skipRefused leave out files whose paths are refused, and write the others
 /// @param mostBytes how long all files may be together; more is refused before anything is fetched
 public record PullOptions(
-        LockFile.@Nullable Entry locked,
+        @Nullable LockEntry locked,
         boolean offline,
         @Nullable Duration minAge,
         boolean refresh,
@@ -26,7 +26,7 @@ public record PullOptions(
     /// What the reference means now, from the registry or an answer of it that is recent enough.
     public static final PullOptions DEFAULT = new PullOptions(null, false, null, false, false, false, MOST_BYTES);
 
-    public PullOptions frozen(LockFile.@Nullable Entry entry) {
+    public PullOptions frozen(@Nullable LockEntry entry) {
         return new PullOptions(entry, offline, minAge, refresh, force, skipRefused, mostBytes);
     }
 

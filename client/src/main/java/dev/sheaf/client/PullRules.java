@@ -6,7 +6,6 @@ import dev.sheaf.model.wire.Resolution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a caller asks of a version beyond being there.
@@ -50,11 +49,7 @@ final class PullRules {
     }
 
     /// What the lock file would say of it now.
-    static LockFile.Entry entry(Reference reference, RegistryUrl registry, ResolvedBundle bundle) {
-        List<LockFile.Asset> assets = bundle.assets().stream()
-                .map(asset -> new LockFile.Asset(
-                        asset.path(), asset.blob().digest(), asset.blob().size(), asset.executable()))
-                .toList();
-        return new LockFile.Entry(reference, registry, bundle.version(), bundle.manifest(), Instant.now(), assets);
+    static LockEntry entry(Reference reference, RegistryUrl registry, ResolvedBundle bundle) {
+        return new LockEntry(reference, registry, bundle.version(), bundle.manifest(), Instant.now(), bundle.assets());
     }
 }

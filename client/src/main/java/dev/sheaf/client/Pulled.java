@@ -1,8 +1,6 @@
 package dev.sheaf.client;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.wire.Resolution;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,22 +20,13 @@ public record Pulled(
         @Nullable String version,
         Digest manifestDigest,
         @Nullable Resolution resolution,
-        List<Asset> assets,
+        List<File> assets,
         List<RefusedPath> refused,
         long fetchedBytes) {
-    /// One file of the bundle.
-    ///
-    /// @param size in bytes
-    /// @param executable whether its owner may execute it; null where that is not known
-    /// @param file where it lies: in the target folder, or in the cache where no target was named. A file of the
-    ///     cache is shared, so it must not be changed, and it may be removed by a later clean-up
-    public record Asset(
-            LogicalPath path,
-            AssetType type,
-            Digest digest,
-            long size,
-            @Nullable Boolean executable,
-            Path file) {}
+    /// A file of the bundle, and where it lies: in the target folder, or in the cache where no target was named. A file
+    /// of
+    /// the cache is shared, so it must not be changed, and it may be removed by a later clean-up.
+    public record File(Asset asset, Path file) {}
 
     public Pulled {
         assets = List.copyOf(assets);
@@ -46,6 +35,6 @@ public record Pulled(
 
     /// Length of all assets in bytes.
     public long sizeBytes() {
-        return assets.stream().mapToLong(Asset::size).sum();
+        return assets.stream().mapToLong(file -> file.asset().size()).sum();
     }
 }

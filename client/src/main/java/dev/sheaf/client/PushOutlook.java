@@ -39,8 +39,8 @@ final class PushOutlook {
         SecretLint.check(content.files()).forEach(finding -> warnings.add(finding.toString()));
         var visibility = visibility(content, before, options, route);
         var files = content.assets().stream()
-                .map(asset ->
-                        new PushPlan.File(asset.path(), asset.type(), asset.digest(), asset.size(), asset.executable()))
+                .map(asset -> new Asset(
+                        asset.path(), asset.type(), new Blob(asset.digest(), asset.size()), asset.executable()))
                 .toList();
         var outcome = !problems.isEmpty()
                 ? PushPlan.Outcome.REFUSED

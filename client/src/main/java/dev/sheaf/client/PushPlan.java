@@ -1,8 +1,6 @@
 package dev.sheaf.client;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -29,7 +27,7 @@ public record PushPlan(
         Visibility visibility,
         boolean newBundle,
         List<Tag> tags,
-        List<File> files,
+        List<Asset> files,
         Pushed.Route route,
         List<FieldError> problems,
         List<String> warnings) {
@@ -41,9 +39,6 @@ public record PushPlan(
         REFUSED
     }
 
-    /// A file, measured.
-    public record File(LogicalPath path, AssetType type, Digest digest, long sizeBytes, boolean executable) {}
-
     public PushPlan {
         tags = List.copyOf(tags);
         files = List.copyOf(files);
@@ -52,6 +47,6 @@ public record PushPlan(
     }
 
     public long sizeBytes() {
-        return files.stream().mapToLong(File::sizeBytes).sum();
+        return Asset.sizeOf(files);
     }
 }

@@ -37,7 +37,7 @@ record Receipt(List<Source> sources) {
             String manifest,
             SortedMap<String, Set<Digest>> files,
             SortedMap<String, Set<Boolean>> modes) {
-        boolean is(Delivery.Order order) {
+        boolean is(Contents order) {
             return registry.equals(order.registry().toString()) && bundle.equals(order.repository());
         }
     }
@@ -111,12 +111,12 @@ record Receipt(List<Source> sources) {
     }
 
     /// What came from the bundle that is to be delivered.
-    Optional<Source> of(Delivery.Order order) {
+    Optional<Source> of(Contents order) {
         return sources.stream().filter(source -> source.is(order)).findFirst();
     }
 
     /// What the files of the order were or are to be: the state while it is carried out.
-    Receipt during(Delivery.Order order) {
+    Receipt during(Contents order) {
         var files = new TreeMap<String, Set<Digest>>();
         var modes = new TreeMap<String, Set<Boolean>>();
         of(order).ifPresent(before -> {
@@ -143,7 +143,7 @@ record Receipt(List<Source> sources) {
     }
 
     /// What there is once it is carried out.
-    Receipt after(Delivery.Order order) {
+    Receipt after(Contents order) {
         var files = new TreeMap<String, Set<Digest>>();
         var modes = new TreeMap<String, Set<Boolean>>();
         for (var asset : order.assets()) {
@@ -156,8 +156,7 @@ record Receipt(List<Source> sources) {
     }
 
     /// A file belongs to the bundle that it came from last.
-    private Receipt with(
-            Delivery.Order order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
+    private Receipt with(Contents order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
         var all = new ArrayList<Source>();
         for (Source source : sources) {
             if (!source.is(order)) {

@@ -11,25 +11,12 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be
 /// written to a folder, [Writable] says.
 ///
 /// @param manifest digest of the OCI manifest
 record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
-    /// @param executable null where that is not known
-    record Asset(
-            LogicalPath path,
-            AssetType type,
-            Blob blob,
-            @Nullable Boolean executable) {}
-
-    /// The same with other assets.
-    ResolvedBundle with(List<Asset> others) {
-        return new ResolvedBundle(repository, version, manifest, others);
-    }
-
     ResolvedBundle {
         assets = List.copyOf(assets);
     }
@@ -53,7 +40,13 @@ record ResolvedBundle(RepositoryName repository, Version version, Digest manifes
         }
     }
 
-    /// Whether [#of] would take it.
+    /// What an answer of the registry would say of it, but for the types of assets.
+    static ResolvedBundle of(LockEntry locked) {
+        return new ResolvedBundle(
+                locked.reference().repository(), locked.version(), locked.manifest(), locked.assets());
+    }
+
+    /// Whether [#of(Reference, Resolution)] would take it.
     static boolean isAbout(Reference asked, Resolution answer) {
         try {
             return of(asked, answer).repository().equals(asked.repository());

@@ -137,7 +137,7 @@ public final class SheafClient implements AutoCloseable {
     /// @return where it lies in the cache
     /// @throws SheafException.NotFound where the bundle has no asset of this path
     /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
-    public Pulled.Asset fetch(Reference reference, LogicalPath path) {
+    public Pulled.File fetch(Reference reference, LogicalPath path) {
         return puller().asset(reference, path);
     }
 
@@ -152,10 +152,15 @@ public final class SheafClient implements AutoCloseable {
         return Verify.run(ResolvedBundle.of(reference, answer), folder);
     }
 
+    /// Compares the files of a folder with what a lock file says. Asks no registry, and changes nothing.
+    public static Verification verify(LockEntry locked, Path folder) {
+        return Verify.run(ResolvedBundle.of(locked), folder);
+    }
+
     /// What a lock file would say of `reference` now.
     ///
     /// @throws SheafException.InvalidRequest where an exact version is younger than the options allow
-    public LockFile.Entry lock(Reference reference, PullOptions options) {
+    public LockEntry lock(Reference reference, PullOptions options) {
         var answer = resolve(reference, options.refresh(true));
         var bundle = ResolvedBundle.of(reference, answer);
         PullRules.check(reference, answer, bundle, options, clock.instant());

@@ -38,7 +38,7 @@ final class TargetFolder implements AutoCloseable {
 
     private final Path root;
     private final Path own;
-    private final Map<ResolvedBundle.Asset, Path> staged = new LinkedHashMap<>();
+    private final Map<Asset, Path> staged = new LinkedHashMap<>();
     private @Nullable Path staging;
 
     private TargetFolder(Path root) {
@@ -152,7 +152,7 @@ final class TargetFolder implements AutoCloseable {
     }
 
     /// A new file for the asset's bytes, not yet in its place.
-    OutputStream stage(ResolvedBundle.Asset asset) throws IOException {
+    OutputStream stage(Asset asset) throws IOException {
         if (staging == null) {
             makeOwn();
             staging = Files.createTempDirectory(own, STAGING);

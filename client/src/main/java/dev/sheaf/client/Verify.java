@@ -36,7 +36,7 @@ final class Verify {
                 files.add(new Verification.Checked(path, state(target, asset, refused.contains(path))));
             }
             var known = bundle.assets().stream()
-                    .map(ResolvedBundle.Asset::path)
+                    .map(Asset::path)
                     .map(LogicalPath::value)
                     .collect(Collectors.toSet());
             others(folder, known).forEach(path -> files.add(new Verification.Checked(path, Verification.State.EXTRA)));
@@ -47,8 +47,7 @@ final class Verify {
         }
     }
 
-    private static Verification.State state(TargetFolder target, ResolvedBundle.Asset asset, boolean refused)
-            throws IOException {
+    private static Verification.State state(TargetFolder target, Asset asset, boolean refused) throws IOException {
         if (target.holds(asset.path(), asset.blob())) {
             return FileModes.isRight(target.place(asset.path()), asset.executable())
                     ? Verification.State.OK

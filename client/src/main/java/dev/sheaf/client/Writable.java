@@ -12,7 +12,7 @@ import java.util.Set;
 ///
 /// @param assets what is written
 /// @param refused what is left out
-record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
+record Writable(List<Asset> assets, List<RefusedPath> refused) {
     Writable {
         assets = List.copyOf(assets);
         refused = List.copyOf(refused);
@@ -22,15 +22,14 @@ record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
     ///
     /// @param name of the bundle, for people
     /// @throws SheafException.UnsafePaths as [#of(String, List, List, PullOptions)]
-    static Writable of(String name, List<ResolvedBundle.Asset> assets, PullOptions options) {
+    static Writable of(String name, List<Asset> assets, PullOptions options) {
         return of(name, assets, List.of(), options);
     }
 
     /// @param nameless files whose names are no path at all
     /// @throws SheafException.UnsafePaths where a path is refused and the options do not say to go on without it,
     ///     or nothing is left then
-    static Writable of(
-            String name, List<ResolvedBundle.Asset> assets, List<RefusedPath> nameless, PullOptions options) {
+    static Writable of(String name, List<Asset> assets, List<RefusedPath> nameless, PullOptions options) {
         var refused = new ArrayList<>(nameless);
         refused.addAll(refused(assets));
         Set<String> names = new HashSet<>();
@@ -45,16 +44,16 @@ record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
     }
 
     /// The same with what is known of these files by now, such as their modes.
-    Writable with(List<ResolvedBundle.Asset> known) {
+    Writable with(List<Asset> known) {
         Set<LogicalPath> left = new HashSet<>();
         assets.forEach(asset -> left.add(asset.path()));
         return new Writable(
                 known.stream().filter(asset -> left.contains(asset.path())).toList(), refused);
     }
 
-    static List<RefusedPath> refused(List<ResolvedBundle.Asset> assets) {
+    static List<RefusedPath> refused(List<Asset> assets) {
         var refused = new ArrayList<RefusedPath>();
-        var paths = assets.stream().map(ResolvedBundle.Asset::path).toList();
+        var paths = assets.stream().map(Asset::path).toList();
         PathRules.check(paths)
                 .forEach(broken -> refused.add(new RefusedPath(broken.path().value(), broken.code(), broken.rule())));
         paths.stream()
@@ -71,7 +70,7 @@ record Writable(List<ResolvedBundle.Asset> assets, List<RefusedPath> refused) {
     /// Refuses a length that the user did not allow, however much of it would really come.
     ///
     /// @throws SheafException.InvalidRequest naming the option that allows more
-    static void checkSize(String name, List<ResolvedBundle.Asset> assets, PullOptions options) {
+    static void checkSize(String name, List<Asset> assets, PullOptions options) {
         long left = options.mostBytes();
         for (var asset : assets) {
             left -= asset.blob().size(); // neither is negative, so that this cannot go round

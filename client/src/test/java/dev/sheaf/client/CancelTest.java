@@ -138,7 +138,8 @@ class CancelTest {
         try (var client = client()) {
             assertThatThrownBy(() -> client.fetch(KIT, LogicalPath.parse("large.bin")))
                     .isInstanceOf(SheafException.Integrity.class);
-            assertThat(client.fetch(KIT, LogicalPath.parse("small.txt")).size()).isEqualTo(10);
+            assertThat(client.fetch(KIT, LogicalPath.parse("small.txt")).asset().size())
+                    .isEqualTo(10);
         }
         assertThat(PullTest.contentOf(folder.resolve("cache/blobs")).values())
                 .as("the small one and the manifest")

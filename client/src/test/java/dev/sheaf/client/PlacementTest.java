@@ -210,7 +210,7 @@ class PlacementTest {
         String digestOfOne =
                 one.lines().filter(line -> line.contains("a.txt")).findFirst().orElseThrow();
         assertThat(two).doesNotContain(digestOfOne);
-        var order = new Delivery.Order(
+        var order = new Contents(
                 "acme/kit", registry.url(), "acme/kit", dev.sheaf.model.Digest.sha256(new byte[0]), List.of());
         assertThat(Receipt.parse(two.getBytes(StandardCharsets.UTF_8)).of(order))
                 .isPresent();
@@ -229,7 +229,7 @@ class PlacementTest {
     private String during(String before) {
         var second = java.util.Objects.requireNonNull(registry.content.versions.get("acme/kit:2.0.0"));
         var bundle = ResolvedBundle.of(Reference.parse("acme/kit:2.0.0"), second);
-        var order = new Delivery.Order("acme/kit", registry.url(), "acme/kit", bundle.manifest(), bundle.assets());
+        var order = new Contents("acme/kit", registry.url(), "acme/kit", bundle.manifest(), bundle.assets());
         return new String(
                 Receipt.parse(before.getBytes(StandardCharsets.UTF_8))
                         .during(order)

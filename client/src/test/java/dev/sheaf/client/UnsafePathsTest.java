@@ -124,7 +124,7 @@ class UnsafePathsTest {
                 .extracting(RefusedPath::path)
                 .containsExactlyInAnyOrder(".git/config", "a", "x.md", "t:u");
         assertThat(pulled.assets())
-                .extracting(asset -> asset.path().value())
+                .extracting(file -> file.asset().path().value())
                 .containsExactly("X.md", "a/b", "good.txt");
         assertThat(out().resolve("a/b")).hasContent("4");
         assertThat(out().resolve(".git")).doesNotExist();
@@ -200,8 +200,9 @@ class UnsafePathsTest {
                 .isInstanceOf(SheafException.UnsafePaths.class);
 
         assertThat(pull(SKIPPING.frozen(entry)).assets()).hasSize(1);
-        assertThat(entry.verify(out()).isWhole()).isTrue();
-        assertThat(entry.verify(out()).count(Verification.State.REFUSED)).isEqualTo(1);
+        assertThat(SheafClient.verify(entry, out()).isWhole()).isTrue();
+        assertThat(SheafClient.verify(entry, out()).count(Verification.State.REFUSED))
+                .isEqualTo(1);
     }
 
     @Test
