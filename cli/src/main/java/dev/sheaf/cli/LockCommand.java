@@ -1,12 +1,12 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.LockEntry;
-import dev.sheaf.client.LockFile;
-import dev.sheaf.client.PullOptions;
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.time.Duration;
 import java.util.ArrayList;

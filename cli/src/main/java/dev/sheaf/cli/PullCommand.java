@@ -1,13 +1,13 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.LockEntry;
-import dev.sheaf.client.LockFile;
-import dev.sheaf.client.OciReference;
-import dev.sheaf.client.PullOptions;
-import dev.sheaf.client.Pulled;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.PushPlan;
-import dev.sheaf.client.Pushed;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.Tag;
 import java.util.List;

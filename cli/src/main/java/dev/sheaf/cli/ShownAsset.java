@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Asset;
+import dev.sheaf.client.api.Asset;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON of a bundle's file.

@@ -1,12 +1,12 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.LockEntry;
-import dev.sheaf.client.LockFile;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
-import dev.sheaf.client.Verification;
-import dev.sheaf.client.Verification.State;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.api.Verification.State;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
 import java.util.List;
