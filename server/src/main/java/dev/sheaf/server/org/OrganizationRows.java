@@ -28,7 +28,7 @@ public final class OrganizationRows {
     }
 
     /// The organization that the installation began with.
-    static Optional<UUID> first(Tx tx) {
+    public static Optional<UUID> first(Tx tx) {
         return tx.find("SELECT value FROM setting WHERE name = 'first-organization'", UUID.class);
     }
 
