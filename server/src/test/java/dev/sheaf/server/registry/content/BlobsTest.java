@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.testing.EveryStack;
@@ -212,7 +213,7 @@ class BlobsTest extends RegistryFixture {
 
     private void delete(Repository repository, Digest digest) {
         database.write(tx -> {
-            node.blobs().delete(tx, repository, digest);
+            node.blobs().delete(tx, repository, digest, new HoldRows());
             return true;
         });
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.testing.EveryStack;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Manifests without a tag, where they go after a while.
@@ -16,7 +15,7 @@ class UntaggedManifestsTest extends CollectorFixture {
 
     @Override
     public RetentionPolicy keeping() {
-        return new RetentionPolicy(DAY, DAY, Optional.of(DAY.multipliedBy(30)));
+        return new RetentionPolicy(DAY, DAY, DAY.multipliedBy(30));
     }
 
     @Test
