@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -247,10 +246,7 @@ class ScrubTest {
                 case AT_ONCE_IN_MEMORY -> push(repository, bytes);
                 case AT_ONCE_STREAMED ->
                     node.uploads()
-                            .push(
-                                    repository,
-                                    Chunk.of(OptionalLong.empty(), new ByteArrayInputStream(bytes)),
-                                    Digest.sha256(bytes));
+                            .push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), Digest.sha256(bytes));
                 case IN_CHUNKS -> {
                     var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
                     var place = new Uploads.Place(repository, begun.id(), (Caller) caller);
