@@ -120,13 +120,15 @@ public final class RepositoryRows {
         tx.number("SELECT id FROM repository WHERE id = :id" + tx.dialect().forDelete(), "id", id);
     }
 
-    /// True where the row was not there before.
-    static boolean insert(Tx tx, RepositoryName name) {
-        return tx.change("""
-                                INSERT INTO repository (namespace, name, visibility, created_at)
-                                VALUES (:namespace, :bundle, :visibility, :now)
-                                ON CONFLICT (namespace, name) DO NOTHING
-                                """, name, "visibility", Visibility.PRIVATE) == 1;
+    /// Empty where there is one of that name.
+    static Optional<Repository> insert(Tx tx, RepositoryName name) {
+        return tx.find("""
+                INSERT INTO repository (namespace, name, visibility, created_at)
+                VALUES (:namespace, :bundle, 'private', :now)
+                ON CONFLICT (namespace, name) DO NOTHING
+                RETURNING id, namespace, name AS bundle, visibility,
+                          (SELECT n.organization_id FROM namespace n WHERE n.name = :namespace) AS organization_id
+                """, Repository.class, name);
     }
 
     static void setVisibility(Tx tx, long id, Visibility visibility) {

@@ -7,6 +7,7 @@ import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.gc.CollectorFixture;
 import dev.sheaf.server.registry.gc.CollectorRows;
 import dev.sheaf.server.registry.gc.LinkSweep;
 import dev.sheaf.server.registry.gc.ManifestSweep;
@@ -64,12 +65,12 @@ public abstract class RacesFixture extends CollectorFixture {
     }
 
     public final void sweepLinks(Tx tx) {
-        var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
+        var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(Sweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 
     public final void sweepManifests(Tx tx) {
-        var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
+        var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(Sweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 

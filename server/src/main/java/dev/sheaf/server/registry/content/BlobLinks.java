@@ -6,6 +6,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryRows;
 import dev.sheaf.server.registry.RetentionPolicy;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -48,15 +49,15 @@ final class BlobLinks {
     private static Rows present(Tx tx, Collection<StagedBlob> staged) {
         var byDigest = new TreeMap<String, StagedBlob>();
         staged.forEach(blob -> byDigest.putIfAbsent(blob.digest().toString(), blob));
+        var found = new ArrayList<BlobRows.Row>();
         for (int i = 0; i < ATTEMPTS; i++) {
-            var rows = new Rows(BlobRows.hold(tx, byDigest.keySet()));
-            var missing = byDigest.values().stream()
-                    .filter(blob -> !rows.contains(blob.digest()))
-                    .toList();
-            if (missing.isEmpty()) {
-                return rows;
+            var held = BlobRows.hold(tx, byDigest.keySet());
+            found.addAll(held);
+            held.forEach(row -> byDigest.remove(row.blob().digest().toString()));
+            if (byDigest.isEmpty()) {
+                return new Rows(found);
             }
-            BlobRows.insert(tx, missing);
+            BlobRows.insert(tx, List.copyOf(byDigest.values()));
         }
         throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
     }
@@ -65,10 +66,6 @@ final class BlobLinks {
     record Rows(Map<Digest, BlobRows.Row> byDigest) {
         Rows(List<BlobRows.Row> rows) {
             this(rows.stream().collect(Collectors.toMap(row -> row.blob().digest(), row -> row)));
-        }
-
-        boolean contains(Digest digest) {
-            return byDigest.containsKey(digest);
         }
 
         BlobRows.Row get(Digest digest) {

@@ -38,16 +38,19 @@ public final class BlobRows {
                         """, BlobRecord.class, "digest", digest, "repository", repositoryId);
     }
 
+    /// A blob that a repository holds.
+    record Linked(BlobRecord blob, Instant leasedUntil) {}
+
     /// Those of the digests that the repository holds whole, their links kept from being swept until the
     /// transaction ends.
-    static List<BlobRecord> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
+    static List<Linked> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
-                "SELECT " + COLUMNS + """
+                "SELECT l.leased_until, " + COLUMNS + """
                          JOIN link l ON l.blob_id = b.id
                         WHERE b.digest IN (<digests>) AND l.repository_id = :repository AND b.state = 'ok'
                         ORDER BY b.id
                         """ + tx.dialect().keyShare(),
-                BlobRecord.class,
+                Linked.class,
                 "digests",
                 digests,
                 "repository",
@@ -192,14 +195,6 @@ public final class BlobRows {
                         WHERE repository_id = :repository AND blob_id = :blob AND leased_until < :soon
                         """, "until", until, "repository", repositoryId, "blob", blobId, "soon", soon);
         return leasedUntil(tx, repositoryId, blobId);
-    }
-
-    /// Those of the repository's links to blobs whose leases end before `soon`, sorted.
-    static List<Long> leasedBefore(Tx tx, long repositoryId, Collection<Long> blobIds, Instant soon) {
-        return tx.list("""
-                        SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<blobs>)
-                        AND leased_until < :soon ORDER BY blob_id
-                        """, Long.class, "repository", repositoryId, "blobs", blobIds, "soon", soon);
     }
 
     public static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {

@@ -170,7 +170,9 @@ public final class Blobs {
     /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`
     /// does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
-        var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
+        var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream()
+                .map(BlobRows.Linked::blob)
+                .findFirst();
         blob.ifPresent(found -> {
             BlobRows.link(tx, to.id(), List.of(found), keeping.leaseEnd(tx));
             AbsentRows.fillBlobs(tx, to.id(), List.of(found.id()));

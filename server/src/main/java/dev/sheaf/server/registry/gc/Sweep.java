@@ -17,7 +17,7 @@ public interface Sweep {
 
     /// Where a pass over rows in the order of `look_at` stands.
     record Cursor(Instant lookAt, long first, long second) {
-        static final Cursor START = new Cursor(Instant.EPOCH, 0, 0);
+        public static final Cursor START = new Cursor(Instant.EPOCH, 0, 0);
     }
 
     /// Where a batch begins, and until when rows are due.

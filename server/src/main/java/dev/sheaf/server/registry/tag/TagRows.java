@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry.tag;
 
 import dev.sheaf.server.db.Tx;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,6 +52,16 @@ final class TagRows {
                 repositoryId,
                 "name",
                 name);
+    }
+
+    static List<TagRecord> find(Tx tx, long repositoryId, Collection<String> names) {
+        return tx.list(
+                SELECT + " WHERE t.repository_id = :repository AND t.name IN (<names>)",
+                TagRecord.class,
+                "repository",
+                repositoryId,
+                "names",
+                names);
     }
 
     static List<String> names(Tx tx, long repositoryId, String after, int limit) {
