@@ -44,7 +44,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -180,12 +179,11 @@ public abstract class RegistryFixture {
     }
 
     public static Chunk chunk(byte[] bytes, int from, int to) {
-        return new Chunk(
-                OptionalLong.of(from), OptionalLong.of(to - from), new ByteArrayInputStream(bytes, from, to - from));
+        return new Chunk((long) from, (long) (to - from), new ByteArrayInputStream(bytes, from, to - from));
     }
 
     public static Chunk nothing() {
-        return Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
+        return Chunk.of(0L, InputStream.nullInputStream());
     }
 
     /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads JSON.

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -226,7 +225,7 @@ class ScrubTest extends RegistryFixture {
                 node.uploads()
                         .push(
                                 repository,
-                                Chunk.of(OptionalLong.empty(), new ByteArrayInputStream(bytes)),
+                                Chunk.of(null, new ByteArrayInputStream(bytes)),
                                 Digest.sha256(bytes));
             case IN_CHUNKS -> {
                 var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -93,10 +92,10 @@ class UploadsTest extends RegistryFixture {
         node.uploads().append(place, chunk(bytes, 0, 50_000));
         var broken = new SequenceInputStream(new ByteArrayInputStream(bytes, 50_000, 70_000), BROKEN);
 
-        assertThatThrownBy(() -> node.uploads().append(place, Chunk.of(OptionalLong.empty(), broken)))
+        assertThatThrownBy(() -> node.uploads().append(place, Chunk.of(null, broken)))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() ->
-                        node.uploads().finish(place, Chunk.of(OptionalLong.empty(), BROKEN), Digest.sha256(bytes)))
+                        node.uploads().finish(place, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
                 .isInstanceOf(IOException.class);
 
         assertThat(restart().uploads().status(place).written()).isEqualTo(120_000);
@@ -253,12 +252,12 @@ class UploadsTest extends RegistryFixture {
         var place = begin(repository);
         assertProblem(
                 Problem.PayloadTooLarge.class,
-                () -> node.uploads().append(place, Chunk.of(OptionalLong.empty(), new ByteArrayInputStream(bytes))));
+                () -> node.uploads().append(place, Chunk.of(null, new ByteArrayInputStream(bytes))));
         assertProblem(Problem.PayloadTooLarge.class, () -> node.uploads().append(place, chunk(bytes, 0, bytes.length)));
         assertProblem(
                 Problem.PayloadTooLarge.class,
                 () -> node.uploads()
-                        .push(repository, Chunk.of(OptionalLong.empty(), new ByteArrayInputStream(bytes)), digest));
+                        .push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), digest));
         node.uploads().append(place, chunk(bytes, 0, bytes.length - 1));
 
         assertProblem(
