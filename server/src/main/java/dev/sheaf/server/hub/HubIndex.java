@@ -5,8 +5,8 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
@@ -43,7 +43,27 @@ public final class HubIndex {
             }
             return;
         }
-        show(tx, target.orElseThrow().name(), repositoryId, bundle.orElseThrow(), latest.get());
+        var version = latest.get();
+        show(
+                tx,
+                target.orElseThrow().name(),
+                repositoryId,
+                bundle.orElseThrow(),
+                version,
+                AssetRows.list(tx, version.id()));
+    }
+
+    /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
+    ///
+    /// @param assets of the version; null: not known
+    public static void list(
+            Tx tx,
+            long repositoryId,
+            RepositoryName name,
+            BundleRow bundle,
+            VersionRow latest,
+            @Nullable List<AssetRow> assets) {
+        show(tx, name, repositoryId, bundle, latest, assets == null ? AssetRows.list(tx, latest.id()) : assets);
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.
@@ -60,8 +80,8 @@ public final class HubIndex {
         }
     }
 
-    private static void show(Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, VersionRow latest) {
-        var assets = AssetRows.list(tx, latest.id());
+    private static void show(
+            Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, VersionRow latest, List<AssetRow> assets) {
         var types = assets.stream()
                 .map(AssetRow::assetType)
                 .distinct()
@@ -95,8 +115,7 @@ public final class HubIndex {
         words(tx, name, repositoryId, bundle, assets);
     }
 
-    private static void words(
-            Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, List<AssetRow> assets) {
+    private static void words(Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, List<AssetRow> assets) {
         HubTextRows.put(
                 tx,
                 repositoryId,

@@ -3,7 +3,6 @@ package dev.sheaf.server.registry.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.registry.CollectorFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.StoreHooks;
@@ -360,7 +359,7 @@ class CollectorTest {
 
         @Override
         public RetentionPolicy keeping() {
-            return new RetentionPolicy(DAY, DAY, java.util.Optional.of(DAY.multipliedBy(30)));
+            return new RetentionPolicy(DAY, DAY, DAY.multipliedBy(30));
         }
 
         @Test
