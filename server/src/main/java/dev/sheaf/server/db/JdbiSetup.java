@@ -10,16 +10,21 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import java.lang.reflect.Type;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
+import org.jdbi.v3.core.config.ConfigRegistry;
+import org.jdbi.v3.core.mapper.ColumnMapper;
+import org.jdbi.v3.core.mapper.ColumnMapperFactory;
 
 /// How the vocabulary travels to and from columns: values as their text, times as milliseconds.
 final class JdbiSetup {
@@ -34,6 +39,10 @@ final class JdbiSetup {
             long millis = row.getLong(column);
             return row.wasNull() ? null : Instant.ofEpochMilli(millis);
         });
+        jdbi.registerColumnMapper(new EnumWords());
+        jdbi.registerArgument((ArgumentFactory) (type, value, config) -> value instanceof Enum<?>
+                ? Optional.of((position, statement, context) -> statement.setString(position, value.toString()))
+                : Optional.empty());
         text(jdbi, UUID.class, UUID::fromString);
         text(jdbi, Digest.class, Digest::parse);
         text(jdbi, Version.class, Version::parse);
@@ -46,6 +55,26 @@ final class JdbiSetup {
         text(jdbi, Visibility.class, Visibility::parse);
         text(jdbi, AssetType.class, AssetType::ofInput);
         return jdbi;
+    }
+
+    /// Other vocabulary that is an enum, by the words that its values have as texts.
+    private static final class EnumWords implements ColumnMapperFactory {
+        @Override
+        public Optional<ColumnMapper<?>> build(Type type, ConfigRegistry config) {
+            return type instanceof Class<?> known && known.isEnum()
+                    ? Optional.of((row, column, context) -> {
+                        String text = row.getString(column);
+                        return text == null ? null : value(known, text);
+                    })
+                    : Optional.empty();
+        }
+
+        private static Object value(Class<?> type, String text) {
+            return Arrays.stream(type.getEnumConstants())
+                    .filter(value -> value.toString().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(text + " is no " + type.getSimpleName()));
+        }
     }
 
     private static <T> void text(Jdbi jdbi, Class<T> type, Function<String, T> parse) {

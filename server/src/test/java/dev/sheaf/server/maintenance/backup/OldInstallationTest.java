@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.OldInstallation;
 import dev.sheaf.server.work.TaskRun;
@@ -34,7 +34,7 @@ class OldInstallationTest extends BackupFixture {
         if (way == Way.ITS_DATA) {
             return TestApp.on(old.data(), old.key("bootstrap"));
         }
-        var engine = way == Way.ITS_BACKUP_ON_POSTGRES ? Databases.Kind.POSTGRES : Databases.Kind.SQLITE;
+        var engine = way == Way.ITS_BACKUP_ON_POSTGRES ? Stack.POSTGRES : Stack.SQLITE;
         var flags = TestApp.settings(
                 engine,
                 folder.resolve("restored"),
