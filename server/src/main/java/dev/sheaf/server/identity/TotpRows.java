@@ -65,9 +65,10 @@ public final class TotpRows {
 
     public static void insertCodes(Tx tx, UUID account, List<String> hashes) {
         tx.each(
-                "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:hash, :account, :now)",
+                "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:each, :account, :now)",
                 hashes,
-                hash -> new Object[] {"hash", hash, "account", account, "now", tx.now()});
+                "account",
+                account);
     }
 
     /// Uses a recovery code up.
