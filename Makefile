@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage crash fuzz soak hostile wire bench bench-start bench-commit ranges scale dist dist-check fmt run clean
+.PHONY: help build test coverage measure crash fuzz soak hostile wire bench bench-start bench-commit ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -19,6 +19,9 @@ test: ## everything: compile, check the format, run all tests
 
 coverage: ## the same, and what the tests run of the code, in target/coverage (JaCoCo)
 	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
+
+measure: ## do refusals take as long whatever they hide? prints how many times as long (a few minutes, on a quiet machine)
+	$(MVN) -pl model,client,cli,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
 	$(MVN) -pl model,client,cli,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all

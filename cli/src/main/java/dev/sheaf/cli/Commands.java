@@ -3,7 +3,6 @@ package dev.sheaf.cli;
 import dev.sheaf.client.Users;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -11,13 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The tree of commands, wired by hand.
 final class Commands {
@@ -28,12 +24,7 @@ final class Commands {
             synopsisSubcommandLabel = "COMMAND")
     private record Root() {}
 
-    private static final int HELP_COLUMNS = 100;
-    private static final Pattern INVALID = Pattern.compile(
-            "^Invalid value for "
-                    + "(?:positional parameter at index \\S+ \\(\\[?<?([^)>\\]]+)>?\\]?\\)|option '([^']+)'(?: \\([^)]*\\))?): ");
-    private static final Pattern NO_PAIR = Pattern.compile(
-            "^Value for (?:option )+'([^']+)' \\(([^)]*)\\) should be in KEY=VALUE format but was (.*)");
+    private static final int HELP_COLUMNS = 80;
     private static final Map<String, String> TASKS = new LinkedHashMap<>();
 
     static {
@@ -116,7 +107,7 @@ final class Commands {
                 .setErr(new PrintWriter(shell.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
-                .setParameterExceptionHandler((e, arguments) -> misused(e))
+                .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e))
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> failed(e, Typed.of(command, parsed.originalArgs())));
     }
@@ -270,32 +261,6 @@ final class Commands {
                 .addSubcommand(new CacheCommand.ListAll(shell))
                 .addSubcommand(new CacheCommand.Verify(shell))
                 .addSubcommand(new CacheCommand.Prune(shell));
-    }
-
-    private int misused(ParameterException e) {
-        var command = e.getCommandLine();
-        shell.say("sheaf: " + Text.showable(plain(e)));
-        UnmatchedArgumentException.printSuggestions(e, command.getErr());
-        if (command.getCommand() instanceof PushCommand push && push.isReference()) {
-            shell.say("  the directory stands first: sheaf push DIR REF");
-        }
-        shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
-        return ExitCode.USAGE.status();
-    }
-
-    /// In words of who types, instead of `Invalid value for positional parameter at index 1 (ROLE): write …` and
-    /// `Unmatched argument at index 0: 'psh'`.
-    private static String plain(ParameterException e) {
-        if (!(e instanceof UnmatchedArgumentException unmatched)) {
-            String message = INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
-            return NO_PAIR.matcher(message).replaceFirst("$1: write $2, not $3");
-        }
-        String first = unmatched.getUnmatched().getFirst();
-        boolean group = !e.getCommandLine().getSubcommands().isEmpty();
-        if (first.startsWith("-")) {
-            return "there is no option " + Quoted.of(first) + (group ? " here; options stand behind the command" : "");
-        }
-        return group ? "there is no command " + Quoted.of(first) : Quoted.of(first) + " is one argument too many";
     }
 
     private int failed(Exception failure, Typed typed) {

@@ -2,8 +2,8 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.credentials.Keychain;
-import dev.sheaf.client.io.Directories;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,8 +3,8 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.credentials.Keychain;
-import dev.sheaf.client.io.Directories;
 import dev.sheaf.client.testing.TinyRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

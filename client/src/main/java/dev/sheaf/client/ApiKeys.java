@@ -1,7 +1,6 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.model.wire.ApiKeyPatch;
 import dev.sheaf.model.wire.ApiKeyRequest;
@@ -19,8 +18,8 @@ public final class ApiKeys {
 
     private final Resource organization;
 
-    ApiKeys(Transport transport, String organization) {
-        this.organization = new Resource(transport, "/v1/organizations/" + Call.encode(organization));
+    ApiKeys(Resource organization) {
+        this.organization = organization;
     }
 
     /// Creates a key. The answer holds its secret, which is never shown again. Not sent twice: where the connection

@@ -26,7 +26,7 @@ public final class Bundle {
     private final RepositoryName name;
     private final Resource bundle;
 
-    public Bundle(Transport transport, RepositoryName name) {
+    Bundle(Transport transport, RepositoryName name) {
         this.name = name;
         this.bundle = new Resource(transport, Transport.path(name));
     }

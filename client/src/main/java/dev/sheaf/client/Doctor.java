@@ -1,24 +1,17 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.credentials.CredentialPlace;
 import dev.sheaf.client.credentials.Credentials;
 import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Failures;
 import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Directories;
-import dev.sheaf.client.io.OwnerOnly;
-import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.client.network.CertificateAuthorities;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.network.NoProxy;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -36,9 +29,6 @@ public final class Doctor {
     /// A token is refused where clocks differ by more (RFC 7519, 4.1.4 leaves "a few minutes").
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
-    /// How long the cache is read for, which may be larger than anybody wants to wait for.
-    private static final Duration LONGEST_READ = Duration.ofSeconds(5);
-
     /// How one check went.
     public enum State {
         OK,
@@ -54,7 +44,19 @@ public final class Doctor {
             String name,
             State state,
             String detail,
-            @Nullable String next) {}
+            @Nullable String next) {
+        static Check ok(String name, String detail) {
+            return new Check(name, State.OK, detail, null);
+        }
+
+        static Check warning(String name, String detail, @Nullable String next) {
+            return new Check(name, State.WARNING, detail, next);
+        }
+
+        static Check failed(String name, String detail, String next) {
+            return new Check(name, State.FAILED, detail, next);
+        }
+    }
 
     private final RegistryUrl registry;
     private final NetworkSettings network;
@@ -86,30 +88,18 @@ public final class Doctor {
         credential(checks);
         checks.add(keyring());
         checks.add(docker());
-        checks.add(cache());
-        checks.add(folder("data", directories.data()));
-        checks.add(folder("settings", directories.config()));
+        checks.add(FolderChecks.cache(cache));
+        checks.add(FolderChecks.folder("data", directories.data()));
+        checks.add(FolderChecks.folder("settings", directories.config()));
         checks.addFirst(versions(checks));
         return checks;
-    }
-
-    private static Check ok(String name, String detail) {
-        return new Check(name, State.OK, detail, null);
-    }
-
-    private static Check warning(String name, String detail, @Nullable String next) {
-        return new Check(name, State.WARNING, detail, next);
-    }
-
-    private static Check failed(String name, String detail, String next) {
-        return new Check(name, State.FAILED, detail, next);
     }
 
     /// The registry tells its version to who has a key.
     private Check versions(List<Check> others) {
         String own = "sheaf " + Transport.version() + ", Java " + Runtime.version();
         boolean known = others.stream().anyMatch(check -> check.name().equals("identity") && check.state() == State.OK);
-        return ok("versions", own + (known ? ", the registry " + there() : ""));
+        return Check.ok("versions", own + (known ? ", the registry " + there() : ""));
     }
 
     private String there() {
@@ -134,10 +124,10 @@ public final class Doctor {
 
     private Check proxy() {
         try {
-            return ok(
+            return Check.ok(
                     "proxy", network.describedProxy(registry.at("/")).orElse("none: the registry is reached directly"));
         } catch (SheafException e) {
-            return failed("proxy", String.valueOf(e.getMessage()), "correct the variable");
+            return Check.failed("proxy", String.valueOf(e.getMessage()), "correct the variable");
         }
     }
 
@@ -147,14 +137,14 @@ public final class Doctor {
                     .map(file -> " and " + CertificateAuthorities.read(file).size() + " of " + file)
                     .orElse("");
             if (registry.scheme().equals("https") || NoProxy.isLoopback(registry.host())) {
-                return ok("certificates", "those of Java's authorities" + own + " are trusted");
+                return Check.ok("certificates", "those of Java's authorities" + own + " are trusted");
             }
-            return warning(
+            return Check.warning(
                     "certificates",
                     registry + " is not https: who is on the way reads what is sent, the key too",
                     "use the https:// address of the registry, or have its operator give it a certificate");
         } catch (SheafException e) {
-            return failed(
+            return Check.failed(
                     "certificates", String.valueOf(e.getMessage()), "name a file of certificates in PEM, or none");
         }
     }
@@ -165,24 +155,24 @@ public final class Doctor {
         try (var transport = Transport.anonymous(registry, network)) {
             var answer = transport.attempt(Call.get(uri).answeredWithin(WAIT));
             var took = Duration.between(before, Instant.now());
-            checks.add(ok("connection", registry + " answered in " + took.toMillis() + " ms"));
+            checks.add(Check.ok("connection", registry + " answered in " + took.toMillis() + " ms"));
             checks.add(clock(answer.header("Date"), before.plus(took.dividedBy(2))));
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException.Network | SheafException.Local e) {
-            checks.add(failed(
+            checks.add(Check.failed(
                     "connection",
                     String.valueOf(e.getMessage()),
                     e instanceof SheafException.Network network && network.isLasting()
                             ? "mend what is said there; nothing is sent to the registry before"
                             : "see that it runs, and that the address is right (--url, SHEAF_URL)"));
-            checks.add(warning("clock", "not compared, since the registry was not reached", null));
+            checks.add(Check.warning("clock", "not compared, since the registry was not reached", null));
         } catch (SheafException e) {
-            checks.add(failed(
+            checks.add(Check.failed(
                     "connection",
                     registry + " says at " + uri.getPath() + ": " + e.getMessage(),
                     "it is not ready, or is no Sheaf: look at the address (--url, SHEAF_URL), or ask its operator"));
-            checks.add(warning("clock", "not compared", null));
+            checks.add(Check.warning("clock", "not compared", null));
         }
     }
 
@@ -192,7 +182,7 @@ public final class Doctor {
             Instant there = date.map(text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from))
                     .orElse(null);
             if (there == null) {
-                return warning("clock", "the registry does not tell its time", null);
+                return Check.warning("clock", "the registry does not tell its time", null);
             }
             long seconds =
                     Math.round(Duration.between(there.plusMillis(500), here).toMillis() / 1000.0);
@@ -200,10 +190,10 @@ public final class Doctor {
                     ? "agrees with the registry's"
                     : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " the registry's";
             return Math.abs(seconds) > MOST_SKEW.toSeconds()
-                    ? warning("clock", detail, "set the clock of this machine, or have the registry's set")
-                    : ok("clock", detail);
+                    ? Check.warning("clock", detail, "set the clock of this machine, or have the registry's set")
+                    : Check.ok("clock", detail);
         } catch (DateTimeException e) {
-            return warning("clock", "the registry tells no time that can be read", null);
+            return Check.warning("clock", "the registry tells no time that can be read", null);
         }
     }
 
@@ -217,12 +207,12 @@ public final class Doctor {
         boolean broken = first.filter(place -> place.state() == CredentialPlace.State.UNUSABLE)
                 .isPresent();
         checks.add(first.map(place -> broken
-                        ? failed(
+                        ? Check.failed(
                                 "credential",
                                 place.detail(),
                                 "mend that, or log in anew: sheaf login --url " + registry)
-                        : ok("credential", "from " + place.detail()))
-                .orElseGet(() -> warning(
+                        : Check.ok("credential", "from " + place.detail()))
+                .orElseGet(() -> Check.warning(
                         "credential",
                         "no key in " + Credentials.VARIABLE
                                 + ", the keyring, the file or docker's configuration; public" + " bundles can be read",
@@ -233,11 +223,13 @@ public final class Doctor {
                     place.name() + ": " + (place.state() == CredentialPlace.State.USED ? "is used" : place.detail());
             checks.add(
                     unused
-                            ? warning("credential-" + word(place), detail, "mend it, or remove it")
-                            : ok("credential-" + word(place), detail));
+                            ? Check.warning("credential-" + word(place), detail, "mend it, or remove it")
+                            : Check.ok("credential-" + word(place), detail));
         }
         checks.add(
-                first.isPresent() && !broken ? identity() : warning("identity", "not asked for, without a key", null));
+                first.isPresent() && !broken
+                        ? identity()
+                        : Check.warning("identity", "not asked for, without a key", null));
     }
 
     private static String word(CredentialPlace place) {
@@ -251,19 +243,19 @@ public final class Doctor {
         try (var client = client()) {
             var identity = client.whoAmI();
             var owner = identity.organization();
-            return ok(
+            return Check.ok(
                     "identity",
                     Failures.showable(identity.credentialName())
                             + (owner == null ? "" : " of " + Failures.showable(owner.name())));
         } catch (SheafException.Unauthenticated e) {
-            return failed(
+            return Check.failed(
                     "identity",
                     String.valueOf(e.getMessage()),
                     "the registry does not accept this key; log in anew: sheaf login --url " + registry);
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            return failed("identity", String.valueOf(e.getMessage()), "see what is said of the connection");
+            return Check.failed("identity", String.valueOf(e.getMessage()), "see what is said of the connection");
         }
     }
 
@@ -271,77 +263,15 @@ public final class Doctor {
         return credentials
                 .keychain()
                 .unavailable()
-                .map(why -> warning("keyring", why + "; what login keeps goes into a file for you alone", null))
-                .orElseGet(() -> ok("keyring", "there is one that answers"));
+                .map(why -> Check.warning("keyring", why + "; what login keeps goes into a file for you alone", null))
+                .orElseGet(() -> Check.ok("keyring", "there is one that answers"));
     }
 
     private Check docker() {
         var docker = credentials.dockers();
         return docker.damage()
-                .map(why -> warning("docker", why + ", so that nothing in it is used", "docker login writes it anew"))
-                .orElseGet(() -> ok("docker", docker.exists() ? docker.place() : "no configuration of docker"));
-    }
-
-    private Check cache() {
-        var check = folder("cache", cache);
-        if (check.state() != State.OK) {
-            return check;
-        }
-        try {
-            var entries = Cache.at(cache).entries();
-            long size = entries.stream().mapToLong(Cache.Entry::size).sum();
-            String detail = check.detail() + ", " + entries.size() + " entries, " + size + " bytes";
-            return read(entries, detail);
-        } catch (SheafException e) {
-            return failed("cache", String.valueOf(e.getMessage()), "it may be deleted: all of it can be fetched again");
-        } catch (IOException e) {
-            return failed(
-                    "cache", "cannot be read: " + e.getMessage(), "it may be deleted: all of it can be fetched again");
-        }
-    }
-
-    /// Reads what was used last first, for as long as is spent on that. What is damaged is removed, as always.
-    private Check read(List<Cache.Entry> entries, String detail) throws IOException {
-        var blobs = new BlobCache(cache);
-        long end = System.nanoTime() + LONGEST_READ.toNanos();
-        int damaged = 0;
-        int read = 0;
-        for (var entry : entries.reversed()) {
-            if (System.nanoTime() >= end) {
-                break;
-            }
-            var blob = new Blob(entry.digest(), entry.size());
-            damaged += blobs.copy(blob, OutputStream.nullOutputStream()) ? 0 : 1;
-            read++;
-        }
-        String part = read == entries.size() ? "" : " (" + read + " of them were read)";
-        return damaged == 0
-                ? ok("cache", detail + part)
-                : warning(
-                        "cache",
-                        detail + ", " + damaged + " of which were damaged and are removed" + part,
-                        "they come again with the next pull; if it happens again, look after that disk");
-    }
-
-    /// Whether what is to be kept there can be, and by nobody else.
-    private static Check folder(String name, Path folder) {
-        Path existing = folder.toAbsolutePath();
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
-        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
-            return failed(
-                    name,
-                    folder + " cannot be written to, because of " + existing,
-                    "let " + existing + " be a folder that you may write to");
-        }
-        try {
-            boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);
-            return open
-                    ? warning(name, folder + " can be read by others", "chmod 700 " + ShellWord.of(folder))
-                    : ok(name, folder.toString());
-        } catch (IOException e) {
-            return warning(name, folder + " tells no permissions", null);
-        }
+                .map(why ->
+                        Check.warning("docker", why + ", so that nothing in it is used", "docker login writes it anew"))
+                .orElseGet(() -> Check.ok("docker", docker.exists() ? docker.place() : "no configuration of docker"));
     }
 }

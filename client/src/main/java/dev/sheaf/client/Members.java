@@ -5,18 +5,21 @@ import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
+import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Invitation;
+import dev.sheaf.model.wire.Joined;
 import dev.sheaf.model.wire.Member;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The people of one organization and the invitations into it (contract 5.5); every call needs the scope `admin`.
 /// Thread-safe.
 public final class Members {
     private final Resource organization;
 
-    Members(Transport transport, String organization) {
-        this.organization = new Resource(transport, "/v1/organizations/" + Call.encode(organization));
+    Members(Resource organization) {
+        this.organization = organization;
     }
 
     /// The body of a change.
@@ -24,6 +27,25 @@ public final class Members {
 
     /// The body of an invitation.
     private record NewInvitation(String email, String role) {}
+
+    /// The body of an answer to an invitation.
+    private record Join(
+            String token,
+            @Nullable String password,
+            @Nullable String fullName) {
+        /// Hides the secrets.
+        @Override
+        public String toString() {
+            return "Join[…]";
+        }
+    }
+
+    static Joined join(Transport transport, Secret token, @Nullable Secret password, @Nullable String fullName) {
+        var request = new Join(
+                token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
+        var call = Call.of("POST", transport.at("/v1/invitations:accept"));
+        return transport.json(call.sendingJson(request).once(), Joined.class);
+    }
 
     /// All members, in the registry's order.
     public List<Member> list() {

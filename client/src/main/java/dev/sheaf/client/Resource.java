@@ -1,12 +1,39 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Pages;
 import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.wire.Identity;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a registry has below one path, and how it is asked and changed. What is sent and what comes is JSON.
 record Resource(Transport transport, String path) {
+    /// An organization.
+    ///
+    /// @param named its id or handle; that of the transport's credential where null, which costs one request
+    static Resource organization(Transport transport, @Nullable String named) {
+        return new Resource(
+                transport, "/v1/organizations/" + Call.encode(named == null ? ownOrganization(transport) : named));
+    }
+
+    private static String ownOrganization(Transport transport) {
+        var own = whoAmI(transport).organization();
+        if (own == null) {
+            throw new SheafException.NotFound(
+                    "you are a member of no organization; name the one that is meant", SheafException.Answer.NONE);
+        }
+        return own.id().toString();
+    }
+
+    static Identity whoAmI(Transport transport) {
+        var identity = transport.json(Call.get(transport.at("/v1/publisher/me")), Identity.class);
+        Json.present(identity.credentialType(), "credentialType");
+        return identity;
+    }
+
     Call call(String method, String rest) {
         return Call.of(method, transport.at(path + rest));
     }

@@ -1,6 +1,6 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.OciReference;
 import dev.sheaf.client.api.Progress;
@@ -15,21 +15,13 @@ import dev.sheaf.client.api.Verification;
 import dev.sheaf.client.bundle.BundleFolder;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
-import dev.sheaf.client.cache.Answers;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.folder.Writable;
 import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Retries;
 import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Directories;
-import dev.sheaf.client.io.Json;
-import dev.sheaf.client.io.Threads;
-import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.oci.OciAccess;
-import dev.sheaf.client.oci.OciRepository;
 import dev.sheaf.client.pull.OciPull;
 import dev.sheaf.client.pull.Pull;
-import dev.sheaf.client.pull.PullRules;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.client.pull.Verify;
 import dev.sheaf.client.push.Push;
@@ -41,12 +33,8 @@ import dev.sheaf.model.wire.Identity;
 import dev.sheaf.model.wire.Joined;
 import dev.sheaf.model.wire.Me;
 import dev.sheaf.model.wire.Resolution;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,36 +52,24 @@ import org.jspecify.annotations.Nullable;
 public final class SheafClient implements AutoCloseable {
     private final Transport transport;
     private final BlobCache cache;
-    private final Answers answers;
     private final Progress progress;
-    private final InstantSource clock;
+    private final Pull puller;
     private final OciAccess.@Nullable Login login;
 
-    private SheafClient(Builder builder) {
+    SheafClient(ClientBuilder builder) {
         this.transport = new Transport(
                 builder.registry, builder.bearer, builder.network, new Retries(builder.pause), builder.silence);
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
-        this.clock = builder.clock;
         this.login = builder.login;
-        this.answers = new Answers(cache.root(), transport.registry(), transport::identity);
-        transport.afterChanges(this::noteChange);
-    }
-
-    /// Whatever this client changes, it must not go by what was true before.
-    private void noteChange(Call call) {
-        try {
-            answers.changed(call.uri(), clock.instant());
-        } catch (IOException e) {
-            progress.notice("the cache cannot be written (" + e.getMessage()
-                    + "), so that a pull may not see this change for five minutes; use --refresh");
-        }
+        this.puller = new Pull(transport, cache, progress, builder.clock);
+        transport.afterChanges(puller::changed);
     }
 
     /// Begins a client of `registry`: anonymous, with the user's cache folder, silent.
-    public static Builder of(RegistryUrl registry) {
-        return new Builder(registry);
+    public static ClientBuilder of(RegistryUrl registry) {
+        return new ClientBuilder(registry);
     }
 
     /// Which version `reference` means, and what is in it. An answer of at most five minutes ago will do, and for
@@ -108,11 +84,7 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.Offline where only the cache was to be asked and does not know
     public Resolution resolve(Reference reference, PullOptions options) {
-        return puller().resolve(reference, options);
-    }
-
-    private Pull puller() {
-        return new Pull(transport, cache, answers, progress, clock);
+        return puller.resolve(reference, options);
     }
 
     /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it
@@ -120,7 +92,7 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
-        return puller().run(reference, null, PullOptions.DEFAULT);
+        return puller.run(reference, null, PullOptions.DEFAULT);
     }
 
     /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file appears
@@ -144,7 +116,7 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.InvalidRequest where an exact version is younger than was allowed
     /// @throws SheafException.NotFound also where no version of a range is old enough
     public Pulled pull(Reference reference, Path target, PullOptions options) {
-        return puller().run(reference, target, options);
+        return puller.run(reference, target, options);
     }
 
     /// Brings an artifact of any OCI registry into the cache, and writes its files to `target`, as
@@ -157,10 +129,7 @@ public final class SheafClient implements AutoCloseable {
             throw new SheafException.InvalidRequest(
                     reference + " is not of " + transport.registry() + ", which this client speaks to");
         }
-        OciRepository.Sender sender = login == null && transport.hasCredential()
-                ? transport::once
-                : new OciAccess(transport, reference.repository(), login);
-        var repository = new OciRepository(transport, reference.repository(), sender);
+        var repository = OciAccess.repository(transport, reference.repository(), login);
         return new OciPull(repository, cache, progress).run(reference, target, options);
     }
 
@@ -171,7 +140,7 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.NotFound where the bundle has no asset of this path
     /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
     public Pulled.File fetch(Reference reference, LogicalPath path) {
-        return puller().asset(reference, path);
+        return puller.asset(reference, path);
     }
 
     /// Runs `work` with this client on a virtual thread of its own, which can be cancelled.
@@ -194,12 +163,7 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @throws SheafException.InvalidRequest where an exact version is younger than the options allow
     public LockEntry lock(Reference reference, PullOptions options) {
-        var answer = resolve(reference, options.refresh(true));
-        var bundle = ResolvedBundle.of(reference, answer);
-        PullRules.check(reference, answer, bundle, options, clock.instant());
-        Writable.refused(bundle.assets())
-                .forEach(path -> progress.notice("no pull of " + reference + " writes " + path));
-        return PullRules.entry(reference, transport.registry(), bundle);
+        return puller.lock(reference, options);
     }
 
     /// Publishes the files below `folder` as the version that `reference` names; `.git`, links and what
@@ -249,9 +213,7 @@ public final class SheafClient implements AutoCloseable {
 
     /// Whom the registry takes this client for; needs a key of any scope.
     public Identity whoAmI() {
-        var identity = transport.json(Call.get(transport.at("/v1/publisher/me")), Identity.class);
-        Json.present(identity.credentialType(), "credentialType");
-        return identity;
+        return Resource.whoAmI(transport);
     }
 
     /// Everything about the credential of this client and what it may do; needs a key of any scope.
@@ -280,33 +242,21 @@ public final class SheafClient implements AutoCloseable {
     ///
     /// @param organization its id or handle; that of the client's own key where null, which costs one request
     public ApiKeys keys(@Nullable String organization) {
-        return new ApiKeys(transport, own(organization));
+        return new ApiKeys(Resource.organization(transport, organization));
     }
 
     /// The people of an organization, and who is invited.
     ///
     /// @param organization as for [#keys]
     public Members members(@Nullable String organization) {
-        return new Members(transport, own(organization));
+        return new Members(Resource.organization(transport, organization));
     }
 
     /// The workflows elsewhere that may publish for an organization.
     ///
     /// @param organization as for [#keys]
     public TrustedPublishers trustedPublishers(@Nullable String organization) {
-        return new TrustedPublishers(transport, own(organization));
-    }
-
-    private String own(@Nullable String organization) {
-        if (organization != null) {
-            return organization;
-        }
-        var own = whoAmI().organization();
-        if (own == null) {
-            throw new SheafException.NotFound(
-                    "you are a member of no organization; name the one that is meant", SheafException.Answer.NONE);
-        }
-        return own.id().toString();
+        return new TrustedPublishers(Resource.organization(transport, organization));
     }
 
     /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.
@@ -315,12 +265,7 @@ public final class SheafClient implements AutoCloseable {
     /// @param password of the account to be made; null where this client has a session
     /// @param fullName of the account to be made
     public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
-        var request = new JoinRequest(
-                token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
-        var call = Call.of("POST", transport.at("/v1/invitations:accept"))
-                .sendingJson(request)
-                .once();
-        return transport.json(call, Joined.class);
+        return Members.join(transport, token, password, fullName);
     }
 
     /// The audit log, for admins.
@@ -342,89 +287,5 @@ public final class SheafClient implements AutoCloseable {
     @Override
     public void close() {
         transport.close();
-    }
-
-    /// What a client is made of. Not thread-safe.
-    public static final class Builder {
-        private final RegistryUrl registry;
-        private @Nullable Bearer bearer;
-        private @Nullable Path cache;
-        private Progress progress = Progress.NONE;
-        private NetworkSettings network = NetworkSettings.ofThisUser();
-        private Consumer<Duration> pause = Threads::sleep;
-        private Duration silence = Transport.SILENCE;
-        private InstantSource clock = InstantSource.system();
-        private OciAccess.@Nullable Login login;
-
-        private Builder(RegistryUrl registry) {
-            this.registry = registry;
-        }
-
-        /// The API key or access token to send; null means anonymous. See [Credentials] for where keys are kept.
-        public Builder key(@Nullable Secret other) {
-            bearer = other == null ? null : () -> other;
-            return this;
-        }
-
-        /// What to send with each request, asked for anew each time; null means anonymous.
-        public Builder bearer(@Nullable Bearer other) {
-            bearer = other;
-            return this;
-        }
-
-        /// A name and password for pulls of artifacts from a registry that is none of Sheaf.
-        public Builder login(String name, Secret password) {
-            login = new OciAccess.Login(name, password);
-            return this;
-        }
-
-        /// An identity token (OAuth 2 refresh token) for such pulls, which the registry's token service exchanges.
-        public Builder identityToken(Secret token) {
-            login = new OciAccess.Login(null, token);
-            return this;
-        }
-
-        /// The cache folder, made when it is needed.
-        public Builder cache(Path folder) {
-            cache = folder;
-            return this;
-        }
-
-        /// Proxies and certificate authorities; those of the user's environment otherwise.
-        public Builder network(NetworkSettings settings) {
-            network = settings;
-            return this;
-        }
-
-        /// Hears how far pushes and pulls are; nobody does otherwise.
-        public Builder progress(Progress listener) {
-            progress = listener;
-            return this;
-        }
-
-        /// How the waits between attempts pass.
-        Builder pause(Consumer<Duration> other) {
-            pause = other;
-            return this;
-        }
-
-        /// How long an answer may bring nothing before its connection counts as broken.
-        Builder silence(Duration other) {
-            silence = other;
-            return this;
-        }
-
-        /// By what the age of answers and versions is told.
-        Builder clock(InstantSource other) {
-            clock = other;
-            return this;
-        }
-
-        /// The client, which connects when it is first used.
-        ///
-        /// @throws SheafException.Local where the network's settings cannot be used
-        public SheafClient open() {
-            return new SheafClient(this);
-        }
     }
 }

@@ -1,7 +1,5 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.ClaimCondition;
 import dev.sheaf.model.wire.TrustedPublisher;
 import java.util.List;
@@ -13,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class TrustedPublishers {
     private final Resource publishers;
 
-    TrustedPublishers(Transport transport, String organization) {
-        this.publishers =
-                new Resource(transport, "/v1/organizations/" + Call.encode(organization) + "/trusted-publishers");
+    TrustedPublishers(Resource organization) {
+        this.publishers = new Resource(organization.transport(), organization.path() + "/trusted-publishers");
     }
 
     /// A publisher to be trusted.

@@ -9,9 +9,6 @@ import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
-import dev.sheaf.client.bundle.BundleFileReader;
-import dev.sheaf.client.bundle.BundleFolder;
-import dev.sheaf.client.bundle.GitModes;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.client.lock.LockFile;
@@ -21,20 +18,13 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,8 +132,7 @@ class ModesTest {
         try (var client = client()) {
             found = client.verify(KIT, out());
             var locked = client.lock(KIT, PullOptions.DEFAULT);
-            var kept =
-                    LockFile.parse(LockFile.EMPTY.with(locked).text()).entries().getFirst();
+            var kept = lockFile(LockFile.EMPTY.with(locked).text()).entries().getFirst();
             assertThat(SheafClient.verify(kept, out()))
                     .as("the lock file knows it, too")
                     .isEqualTo(found);
@@ -171,13 +160,17 @@ class ModesTest {
         }
     }
 
+    private LockFile lockFile(String text) throws IOException {
+        return LockFile.read(Files.writeString(folder.resolve("sheaf.lock"), text));
+    }
+
     @Test
-    void anOldLockFileMeansTheSame() {
+    void anOldLockFileMeansTheSame() throws IOException {
         publish("1.0.0", "#!/bin/sh\n", "run.sh");
         try (var client = client()) {
             var fresh = client.lock(KIT, PullOptions.DEFAULT);
             String text = LockFile.EMPTY.with(fresh).text();
-            var old = LockFile.parse(text.replace(", true]", "]").replace(", false]", "]"));
+            var old = lockFile(text.replace(", true]", "]").replace(", false]", "]"));
 
             assertThat(text).contains(", true]").contains(", false]");
             assertThat(old.entries().getFirst().means(fresh)).isTrue();
@@ -274,72 +267,5 @@ class ModesTest {
                     .hasMessageContaining("stable")
                     .hasMessageContaining(other);
         }
-    }
-
-    @Test
-    void gitsIndexAndPatternsTellModesWhereTheFileSystemDoesNot() {
-        var git = GitModes.parse("100755 1234 0\trun.sh\000100644 5678 0\tplain.sh\000120000 9 0\tlink\000");
-        var assets = List.of(
-                new LocalAsset(path("plain.sh"), dev.sheaf.model.AssetType.OTHER, "text/plain", folder, true),
-                new LocalAsset(path("run.sh"), dev.sheaf.model.AssetType.OTHER, "text/plain", folder, false));
-        var file = Objects.requireNonNull(new BundleFileReader().read("""
-                {namespace: acme, slug: kit, version: 1.0.0, executable: ["*.sh", "bin/**"]}"""));
-
-        assertThat(git).containsExactly("run.sh");
-        assertThat(BundleFolder.withModes(assets, git::contains))
-                .extracting(LocalAsset::executable)
-                .containsExactly(false, true);
-        assertThat(file.isExecutable("deep/run.sh")).isTrue();
-        assertThat(file.isExecutable("bin/tool")).isTrue();
-        assertThat(file.isExecutable("SKILL.md")).isFalse();
-    }
-
-    /// A file of a file system that has its own mind about modes.
-    ///
-    /// @param shown what it shows of what was set
-    private static PosixFileAttributeView stubborn(
-            PosixFileAttributeView file, UnaryOperator<Set<PosixFilePermission>> shown, boolean refuses) {
-        return (PosixFileAttributeView) Proxy.newProxyInstance(
-                ModesTest.class.getClassLoader(),
-                new Class<?>[] {PosixFileAttributeView.class},
-                (view, method, arguments) -> {
-                    if (refuses && method.getName().equals("setPermissions")) {
-                        throw new FileSystemException("file", null, "Operation not permitted");
-                    }
-                    return method.getName().equals("readAttributes")
-                            ? showing(shown.apply(file.readAttributes().permissions()))
-                            : method.invoke(file, arguments);
-                });
-    }
-
-    private static PosixFileAttributes showing(Set<PosixFilePermission> mode) {
-        return (PosixFileAttributes) Proxy.newProxyInstance(
-                ModesTest.class.getClassLoader(),
-                new Class<?>[] {PosixFileAttributes.class},
-                (attributes, method, arguments) -> mode);
-    }
-
-    @Test
-    void aFileSystemThatShowsOtherModesThanWereSetKeepsNone() throws IOException {
-        Path file = Files.createTempFile(folder, "fresh", "");
-        var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        var all = PosixFilePermissions.fromString("rwxrwxrwx");
-        var none = PosixFilePermissions.fromString("rw-rw-rw-");
-
-        assertThat(FileModes.keeps(stubborn(view, shown -> shown, false))).isTrue();
-        assertThat(FileModes.keeps(stubborn(view, shown -> all, false)))
-                .as("exFAT, WSL, NTFS, as they are mounted mostly")
-                .isFalse();
-        assertThat(FileModes.keeps(stubborn(view, shown -> none, false)))
-                .as("CIFS with file_mode=0666")
-                .isFalse();
-        assertThat(FileModes.keeps(stubborn(view, shown -> none, true)))
-                .as("FAT, which refuses")
-                .isFalse();
-        assertThat(Files.getPosixFilePermissions(file)).doesNotContain(PosixFilePermission.OWNER_EXECUTE);
-    }
-
-    private static dev.sheaf.model.LogicalPath path(String text) {
-        return dev.sheaf.model.LogicalPath.parse(text);
     }
 }

@@ -90,7 +90,7 @@ class OciPullTest {
         return pullAs(rest, builder -> password == null ? builder : builder.login("me", Secret.of(password)), options);
     }
 
-    private Pulled pullAs(String rest, UnaryOperator<SheafClient.Builder> login, PullOptions options) {
+    private Pulled pullAs(String rest, UnaryOperator<ClientBuilder> login, PullOptions options) {
         var builder =
                 SheafClient.of(registry.url()).cache(folder.resolve("cache")).pause(wait -> {});
         try (var client = login.apply(builder).open()) {

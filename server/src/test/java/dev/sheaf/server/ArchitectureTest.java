@@ -77,6 +77,7 @@ class ArchitectureTest {
             Map.entry(
                     "v1",
                     List.of(
+                            "input",
                             "http",
                             "rate",
                             "maintenance",
@@ -92,21 +93,23 @@ class ArchitectureTest {
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth")),
             Map.entry("ops", List.of("http")),
-            Map.entry("http", List.of("idempotency", "rate", "audit", "auth", "cpu")),
+            Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "cpu")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
             Map.entry(
-                    "maintenance", List.of("bundle", "hub", "registry", "work", "org", "audit", "auth", "blob", "db")),
+                    "maintenance",
+                    List.of("bundle", "hub", "registry", "work", "org", "audit", "auth", "input", "blob", "db")),
             Map.entry("hub", List.of("bundle", "audit", "auth", "db", "cpu")),
-            Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "db", "cpu")),
+            Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "input", "db", "cpu")),
             Map.entry("registry", List.of("work", "org", "auth", "event", "blob", "db", "cpu")),
-            Map.entry("identity", List.of("org", "audit", "auth", "event", "db", "cpu")),
-            Map.entry("org", List.of("audit", "auth", "event", "db")),
-            Map.entry("audit", List.of("auth", "db")),
-            Map.entry("auth", List.of("net", "db")),
+            Map.entry("identity", List.of("org", "audit", "auth", "event", "input", "db", "cpu")),
+            Map.entry("org", List.of("audit", "auth", "event", "input", "db")),
+            Map.entry("audit", List.of("auth", "input", "db")),
+            Map.entry("auth", List.of("net", "input", "db")),
             Map.entry("event", List.of("db")),
             Map.entry("work", List.of("org", "audit", "auth", "db")),
             Map.entry("db", List.of("cpu")),
+            Map.entry("input", List.of()),
             Map.entry("blob", List.of()),
             Map.entry("net", List.of()),
             Map.entry("cpu", List.of()));
@@ -161,6 +164,7 @@ class ArchitectureTest {
                         ROOT + ".v2..",
                         ROOT + ".oauth",
                         ROOT + ".event",
+                        ROOT + ".input",
                         ROOT + ".maintenance.."));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db").or(simpleNameEndingWith("Rows")));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads `sheaf.yaml` and notes all that is wrong with it, each with its line.
-public final class BundleFileReader {
+final class BundleFileReader {
     /// Every member that there is.
     static final Set<String> MEMBERS = Set.of(
             "namespace",

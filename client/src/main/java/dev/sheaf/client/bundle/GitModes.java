@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /// Which files of a folder git's index has as executable: what tells where the file system keeps no modes.
-public final class GitModes {
+final class GitModes {
     private static final int LONGEST = 64 << 20;
     private static final String EXECUTABLE = "100755 ";
 

@@ -1,10 +1,10 @@
 package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Directories;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.Secret;
 import java.time.InstantSource;

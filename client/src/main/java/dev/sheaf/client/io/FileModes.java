@@ -93,7 +93,7 @@ public final class FileModes {
     }
 
     /// Whether a new file, which nobody may execute, becomes executable and no longer so as it is told to.
-    public static boolean keeps(PosixFileAttributeView fresh) {
+    static boolean keeps(PosixFileAttributeView fresh) {
         try {
             boolean atFirst = isExecutable(fresh);
             fresh.setPermissions(PosixFilePermissions.fromString("rwx------"));

@@ -4,13 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /// A value of a YAML document, which knows its line. Texts stay as they are written: `1.10` is no number.
 public record YamlNode(Node node) {
@@ -45,8 +47,9 @@ public record YamlNode(Node node) {
                 .setMaxAliasesForCollections(0)
                 .build();
         try {
-            return new YamlNode(new Compose(settings)
-                    .composeString(text)
+            var parser = new ParserImpl(settings, new StreamReader(settings, text));
+            return new YamlNode(new Composer(settings, parser)
+                    .getSingleNode()
                     .orElseThrow(() -> new Wrong(1, "there is nothing in it")));
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);

@@ -105,7 +105,7 @@ public record LockFile(List<LockEntry> entries) {
         return OwnFile.read(folder == null ? file.toAbsolutePath() : folder, file.toAbsolutePath(), LONGEST);
     }
 
-    public static LockFile parse(String text) {
+    static LockFile parse(String text) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {

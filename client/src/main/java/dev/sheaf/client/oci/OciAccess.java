@@ -44,8 +44,14 @@ public final class OciAccess implements OciRepository.Sender {
     private final @Nullable Login login;
     private volatile @Nullable String authorization;
 
+    /// A repository that is asked with the client's own credential, where it has one and no other is named.
+    public static OciRepository repository(Transport transport, String name, @Nullable Login login) {
+        boolean own = login == null && transport.hasCredential();
+        return new OciRepository(transport, name, own ? transport::once : new OciAccess(transport, name, login));
+    }
+
     /// @param transport whose own credential is not used
-    public OciAccess(Transport transport, String repository, @Nullable Login login) {
+    private OciAccess(Transport transport, String repository, @Nullable Login login) {
         this.transport = transport;
         this.repository = repository;
         this.login = login;

@@ -13,6 +13,7 @@ import dev.sheaf.client.cache.Answers.Question;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.folder.Contents;
 import dev.sheaf.client.folder.Writable;
+import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.Json;
@@ -40,13 +41,23 @@ public final class Pull {
     private final Progress progress;
     private final InstantSource clock;
 
-    public Pull(Transport transport, BlobCache cache, Answers answers, Progress progress, InstantSource clock) {
+    public Pull(Transport transport, BlobCache cache, Progress progress, InstantSource clock) {
         this.transport = transport;
         this.cache = cache;
-        this.answers = answers;
+        this.answers = new Answers(cache.root(), transport.registry(), transport::identity);
         this.resolver = new Resolver(transport, answers, clock);
         this.progress = progress;
         this.clock = clock;
+    }
+
+    /// Whatever the client changes, it must not go by what was true before.
+    public void changed(Call call) {
+        try {
+            answers.changed(call.uri(), clock.instant());
+        } catch (IOException e) {
+            progress.notice("the cache cannot be written (" + e.getMessage()
+                    + "), so that a pull may not see this change for five minutes; use --refresh");
+        }
     }
 
     /// What the reference means by the rules of `options`; the answer is about it, and can be written to a folder.
@@ -113,6 +124,16 @@ public final class Pull {
             return offline(reference, place, options);
         }
         return fetch(reference, answer, place, options);
+    }
+
+    /// What a lock file would say of it now.
+    public LockEntry lock(Reference reference, PullOptions options) {
+        var answer = resolve(reference, options.refresh(true));
+        var bundle = ResolvedBundle.of(reference, answer);
+        PullRules.check(reference, answer, bundle, options, clock.instant());
+        Writable.refused(bundle.assets())
+                .forEach(path -> progress.notice("no pull of " + reference + " writes " + path));
+        return PullRules.entry(reference, transport.registry(), bundle);
     }
 
     private boolean holds(LockEntry locked) {

@@ -3,9 +3,9 @@ package dev.sheaf.client.credentials;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Directories;
 import dev.sheaf.model.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Directories;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.client.testing.TinySessions;

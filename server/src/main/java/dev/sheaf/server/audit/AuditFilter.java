@@ -1,9 +1,11 @@
 package dev.sheaf.server.audit;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Which entries are asked for. What is null does not filter.
@@ -26,50 +28,45 @@ public record AuditFilter(
         @Nullable Instant until,
         @Nullable Long seq) {
 
+    /// A condition, and the name and the value in it.
+    private record Condition(String sql, String name, Object value) {}
+
     /// Conditions, each behind an AND, over the names that [#values] gives.
     String sql() {
-        var sql = new StringBuilder();
-        values().keySet().forEach(name -> sql.append(" AND ").append(condition(name)));
-        return sql.toString();
+        return conditions().map(condition -> " AND " + condition.sql()).collect(Collectors.joining());
     }
 
-    private static String condition(String name) {
-        return switch (name) {
-            case "organization" -> "organization_id = :organization";
-            case "actions" -> "substr(action, 1, length(:actions)) = :actions";
-            case "subjects" -> "substr(subject, 1, length(:subjects)) = :subjects";
-            case "request" -> "request_id = :request";
-            case "since" -> "created_at >= :since";
-            case "until" -> "created_at < :until";
-            default -> name + " = :" + name;
-        };
+    /// Name, value, name, value…
+    List<Object> values() {
+        return conditions()
+                .flatMap(condition -> Stream.of(condition.name(), condition.value()))
+                .toList();
     }
 
-    Map<String, Object> values() {
-        var values = new LinkedHashMap<String, Object>();
-        put(values, "organization", organizationId);
-        put(values, "actor", actor);
-        text(values, "action", action);
-        text(values, "subject", subject);
-        put(values, "outcome", outcome == null ? null : outcome.toString());
-        put(values, "request", requestId);
-        put(values, "since", since);
-        put(values, "until", until);
-        put(values, "seq", seq);
-        return values;
+    private Stream<Condition> conditions() {
+        return Stream.of(
+                        of("organization_id = :", "organization", organizationId),
+                        of("actor = :", "actor", actor),
+                        text("action", action),
+                        text("subject", subject),
+                        of("outcome = :", "outcome", outcome),
+                        of("request_id = :", "request", requestId),
+                        of("created_at >= :", "since", since),
+                        of("created_at < :", "until", until),
+                        of("seq = :", "seq", seq))
+                .flatMap(Function.identity());
     }
 
-    private static void put(Map<String, Object> values, String name, @Nullable Object value) {
-        if (value != null) {
-            values.put(name, value);
-        }
+    private static Stream<Condition> of(String sql, String name, @Nullable Object value) {
+        return value == null ? Stream.empty() : Stream.of(new Condition(sql + name, name, value));
     }
 
-    private static void text(Map<String, Object> values, String name, @Nullable String text) {
-        if (text != null && text.endsWith("*")) {
-            values.put(name + "s", text.substring(0, text.length() - 1));
-        } else {
-            put(values, name, text);
-        }
+    private static Stream<Condition> text(String column, @Nullable String text) {
+        return text != null && text.endsWith("*")
+                ? of(
+                        "substr(" + column + ", 1, length(:" + column + ")) = :",
+                        column,
+                        text.substring(0, text.length() - 1))
+                : of(column + " = :", column, text);
     }
 }

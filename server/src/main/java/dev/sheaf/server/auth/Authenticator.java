@@ -216,8 +216,8 @@ public final class Authenticator {
 
     private Caller key(KeyRecord key, Use use) {
         var credential =
-                new Credential.Key(key.id(), key.name(), key.hint(), key.state().endsAt());
-        var fault = key.state().fault(database.now());
+                new Credential.Key(key.id(), key.name(), key.hint(), key.life().endsAt());
+        var fault = key.life().state(database.now()).fault();
         if (fault.isPresent()) {
             use.place()
                     .refused()
@@ -230,7 +230,7 @@ public final class Authenticator {
                 key.organizationId(),
                 key.scope(),
                 key.restrictions(),
-                use.endsBefore(key.state().endsAt()),
+                use.endsBefore(key.life().endsAt()),
                 use);
         if (use.place().address() != null) {
             sources.used().accept(key.id());

@@ -1,7 +1,6 @@
 package dev.sheaf.server.auth;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

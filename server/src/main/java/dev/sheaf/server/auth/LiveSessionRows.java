@@ -11,13 +11,9 @@ public final class LiveSessionRows {
     /// Says that the person's rights changed: every node looks at them again before it lets another request of
     /// theirs pass.
     public static void changed(Tx tx, UUID account) {
-        tx.handle()
-                .createQuery("""
+        tx.list("""
                         SELECT id FROM session WHERE account_id = :account AND ended_at IS NULL AND ends_at > :now
-                        """)
-                .bind("account", account)
-                .bind("now", tx.now())
-                .mapTo(UUID.class)
+                        """, UUID.class, "account", account, "now", tx.now())
                 .forEach(id -> tx.changed(new Change(Change.Kind.SESSION, id.toString())));
     }
 }

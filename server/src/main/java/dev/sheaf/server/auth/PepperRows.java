@@ -5,28 +5,21 @@ import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class PepperRows {
     record Row(long number, String checkValue, Instant activeFrom) {}
-
-    private static final RowMapper<Row> MAPPER = ConstructorMapper.of(Row.class);
 
     private PepperRows() {}
 
     /// Those that are not retired, the newest first.
     static List<Row> list(Tx tx) {
-        return tx.handle().createQuery("""
+        return tx.list("""
                         SELECT number, check_value, active_from FROM pepper WHERE retired_at IS NULL ORDER BY number DESC
-                        """).map(MAPPER).list();
+                        """, Row.class);
     }
 
     static Optional<Row> newest(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT number, check_value, active_from FROM pepper ORDER BY number DESC LIMIT 1")
-                .map(MAPPER)
-                .findOne();
+        return tx.find("SELECT number, check_value, active_from FROM pepper ORDER BY number DESC LIMIT 1", Row.class);
     }
 
     /// False where another node was faster.

@@ -5,8 +5,6 @@ import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jspecify.annotations.Nullable;
 
 final class SigningKeyRows {
@@ -19,23 +17,19 @@ final class SigningKeyRows {
             Instant activeFrom,
             @Nullable Instant retireAt) {}
 
-    private static final RowMapper<Row> MAPPER = ConstructorMapper.of(Row.class);
-
     private SigningKeyRows() {}
 
     /// In the order in which they were made.
     static List<Row> list(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT number, kid, created_at, active_from, retire_at FROM signing_key ORDER BY number")
-                .map(MAPPER)
-                .list();
+        return tx.list(
+                "SELECT number, kid, created_at, active_from, retire_at FROM signing_key ORDER BY number", Row.class);
     }
 
     static Optional<Row> newest(Tx tx) {
-        return tx.handle().createQuery("""
+        return tx.find("""
                         SELECT number, kid, created_at, active_from, retire_at FROM signing_key
                         ORDER BY number DESC LIMIT 1
-                        """).map(MAPPER).findOne();
+                        """, Row.class);
     }
 
     /// Makes the key with this number; false where another node was faster.

@@ -10,7 +10,6 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem.CredentialFault;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import java.text.ParseException;
 import java.time.Duration;

@@ -1,14 +1,11 @@
 package dev.sheaf.server.blob;
 
 import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.sheaf.model.Digest;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,14 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`, and what was put aside
 /// in `quarantine/`. One process at a time.
@@ -35,33 +28,21 @@ import org.slf4j.LoggerFactory;
 /// later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload that had bytes in it begins
 /// again.
 public final class FileBlobStore implements BlobStore {
-    static final String DRAFTS = "drafts";
-    static final String OBJECTS = "objects";
-    static final String ASIDE = "quarantine";
-
-    private static final Logger LOG = LoggerFactory.getLogger(FileBlobStore.class);
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 
-    private final Path root;
-    private final Path drafts;
-    private final Path objects;
-    private final Path aside;
+    private final FileTree tree;
     private final DiskRoom room;
     private final BulkLane lane;
-    private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     /// @param root the folder that belongs to this store; created where it is missing
     /// @param minimumFree bytes that must stay free on its disk
     /// @throws dev.sheaf.model.ProblemException unavailable where the folders cannot be made
     public FileBlobStore(Path root, long minimumFree, BulkLane lane) {
-        this.root = root;
-        this.drafts = root.resolve(DRAFTS);
-        this.objects = root.resolve(OBJECTS);
-        this.aside = root.resolve(ASIDE);
+        this.tree = new FileTree(root);
         this.lane = lane;
         Disk.run("make folders in", root, () -> {
-            PrivateFiles.folder(drafts);
-            PrivateFiles.folder(objects);
+            PrivateFiles.folder(tree.drafts());
+            PrivateFiles.folder(tree.objects());
             Disk.sync(root);
         });
         this.room = DiskRoom.of(root, minimumFree);
@@ -69,9 +50,9 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void probe() {
-        Disk.run("reach", objects, () -> {
-            if (!Files.isDirectory(objects) || !Files.isWritable(drafts)) {
-                throw new NoSuchFileException(objects + ", or the right to write beside it");
+        Disk.run("reach", tree.objects(), () -> {
+            if (!Files.isDirectory(tree.objects()) || !Files.isWritable(tree.drafts())) {
+                throw new NoSuchFileException(tree.objects() + ", or the right to write beside it");
             }
         });
     }
@@ -88,7 +69,7 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
-        Path file = file(draft);
+        Path file = tree.file(draft);
         room.check(0);
         try (var out = Disk.call("open", file, () -> open(draft, offset));
                 var held = lane.buffer(Long.MAX_VALUE)) {
@@ -112,7 +93,7 @@ public final class FileBlobStore implements BlobStore {
     }
 
     private FileChannel open(DraftId draft, long offset) throws IOException {
-        var out = PrivateFiles.open(file(draft), CREATE, WRITE);
+        var out = PrivateFiles.open(tree.file(draft), CREATE, WRITE);
         try {
             if (out.size() < offset) {
                 throw new DraftLostException(draft, offset, out.size());
@@ -138,11 +119,11 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public DraftId sync(DraftId draft) {
-        Path file = file(draft);
+        Path file = tree.file(draft);
         Disk.run("sync", file, () -> {
             if (Files.exists(file)) {
-                sync(file, file);
-                sync(drafts, file);
+                FileTree.sync(file, file);
+                FileTree.sync(tree.drafts(), file);
             }
         });
         return draft;
@@ -166,9 +147,9 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public byte[] read(DraftId draft, int length) {
-        Path file = file(draft);
+        Path file = tree.file(draft);
         return Disk.call("read", file, () -> {
-            long found = size(file);
+            long found = FileTree.size(file);
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
             }
@@ -179,74 +160,53 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public ObjectId complete(DraftId draft, Digest digest, long length) {
         var object = new ObjectId(digest, draft.part());
-        Path from = file(draft);
-        Path to = file(object);
+        Path from = tree.file(draft);
+        Path to = tree.file(object);
         Disk.run("complete", from, () -> {
-            if (!Files.exists(from) && size(to) == length) {
-                sync(folder(to), to);
+            if (!Files.exists(from) && FileTree.size(to) == length) {
+                FileTree.sync(FileTree.folder(to), to);
                 return;
             }
             if (length == 0) {
                 PrivateFiles.touch(from);
             }
-            long found = size(from);
+            long found = FileTree.size(from);
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
             }
-            sync(from, from);
-            makeFolder(folder(to));
+            FileTree.sync(from, from);
+            tree.makeFolder(FileTree.folder(to));
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-            sync(folder(to), to);
+            FileTree.sync(FileTree.folder(to), to);
         });
         return object;
     }
 
-    /// @param removed what is not to be trusted again where the sync fails
-    private static void sync(Path path, Path removed) throws IOException {
-        try {
-            Disk.sync(path);
-        } catch (IOException e) {
-            try {
-                Files.deleteIfExists(removed);
-            } catch (IOException kept) {
-                e.addSuppressed(kept);
-            }
-            throw e;
-        }
-    }
-
-    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
-    private void makeFolder(Path folder) throws IOException {
-        if (!durable.contains(folder)) {
-            PrivateFiles.folder(folder);
-            sync(objects, folder); // which stays where it holds something
-            durable.add(folder);
-        }
-    }
-
     @Override
     public void reopen(DraftId draft, Digest digest) {
-        Path from = file(new ObjectId(digest, draft.part()));
-        Path to = file(draft);
+        Path from = tree.file(new ObjectId(digest, draft.part()));
+        Path to = tree.file(draft);
         Disk.run("reopen", to, () -> {
             if (!Files.exists(to) && Files.exists(from)) {
                 Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-                Disk.sync(drafts);
+                Disk.sync(tree.drafts());
             }
         });
     }
 
     @Override
     public Optional<StoredObject> open(ObjectId object, long length) {
-        Path file = file(object);
+        Path file = tree.file(object);
         long found = Disk.call("open", file, () -> {
-            long size = size(file);
-            if (size < 0 && !Files.isDirectory(objects)) {
-                throw new NoSuchFileException(objects + ", so nothing is said of what lies in it");
+            long size = FileTree.size(file);
+            if (size < 0 && !Files.isDirectory(tree.objects())) {
+                throw new NoSuchFileException(tree.objects() + ", so nothing is said of what lies in it");
             }
-            return size < 0 && backFromAside(aside.resolve(object.toString()), file) ? size(file) : size;
+            return size < 0 && tree.backFromAside(tree.aside().resolve(object.toString()), file)
+                    ? FileTree.size(file)
+                    : size;
         });
-        return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();
+        return found == length ? Optional.of(new FileObject(file, length, lane)) : Optional.empty();
     }
 
     /// Files have no address.
@@ -257,19 +217,19 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void delete(ObjectId object) {
-        Path file = file(object);
+        Path file = tree.file(object);
         Disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     @Override
     public void abort(DraftId draft) {
-        Path file = file(draft);
+        Path file = tree.file(draft);
         Disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     @Override
     public List<StoredItem> list(String after, int limit) {
-        return Disk.call("list", root, () -> new FileListing(root).after(after, limit));
+        return Disk.call("list", tree.root(), () -> new FileListing(tree.root()).after(after, limit));
     }
 
     @Override
@@ -282,108 +242,28 @@ public final class FileBlobStore implements BlobStore {
         if (item.kind() == StoredItem.Kind.ASIDE) {
             return item;
         }
-        Path from = file(item);
-        Path to = aside.resolve(String.valueOf(from.getFileName()));
+        Path from = tree.file(item);
+        Path to = tree.aside().resolve(String.valueOf(from.getFileName()));
         Disk.run("put aside", from, () -> {
-            PrivateFiles.folder(aside);
-            move(from, to);
+            PrivateFiles.folder(tree.aside());
+            tree.move(from, to);
         });
-        return new StoredItem(ASIDE + "/" + to.getFileName(), StoredItem.Kind.ASIDE, item.part(), item.size());
-    }
-
-    /// False where there is nothing to move.
-    private boolean move(Path from, Path to) throws IOException {
-        try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        } catch (NoSuchFileException e) {
-            return false;
-        }
-        Disk.sync(folder(to));
-        Disk.sync(folder(from));
-        return true;
-    }
-
-    private boolean backFromAside(Path from, Path to) throws IOException {
-        if (!Files.exists(from) || Files.exists(to)) {
-            return false;
-        }
-        makeFolder(folder(to));
-        boolean back = move(from, to);
-        if (back) {
-            LOG.warn("{} had been put aside, but is needed; it is back", to.getFileName());
-        }
-        return back;
+        return new StoredItem(FileTree.ASIDE + "/" + to.getFileName(), StoredItem.Kind.ASIDE, item.part(), item.size());
     }
 
     @Override
     public void bringBack(StoredItem item) {
         if (item.kind() == StoredItem.Kind.ASIDE) {
-            Path from = file(item);
+            Path from = tree.file(item);
             String name = String.valueOf(from.getFileName());
-            Path to = name.indexOf('-') < 0 ? drafts.resolve(name) : file(ObjectId.parse(name));
-            Disk.call("bring back", from, () -> backFromAside(from, to));
+            Path to = name.indexOf('-') < 0 ? tree.drafts().resolve(name) : tree.file(ObjectId.parse(name));
+            Disk.call("bring back", from, () -> tree.backFromAside(from, to));
         }
     }
 
     @Override
     public void remove(StoredItem item) {
-        Path file = file(item);
+        Path file = tree.file(item);
         Disk.run("delete", file, () -> Files.deleteIfExists(file));
-    }
-
-    private Path file(StoredItem item) {
-        return root.resolve(item.name());
-    }
-
-    private Path file(DraftId draft) {
-        return drafts.resolve(draft.part());
-    }
-
-    private Path file(ObjectId object) {
-        return objects.resolve(object.digest().hex().substring(0, 2)).resolve(object.toString());
-    }
-
-    private static Path folder(Path file) {
-        Path folder = file.getParent();
-        if (folder == null) {
-            throw new IllegalStateException("an object stands in a folder");
-        }
-        return folder;
-    }
-
-    /// Its length in bytes, or -1 where there is no such file.
-    private static long size(Path file) throws IOException {
-        try {
-            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return attributes.isRegularFile() ? attributes.size() : -1;
-        } catch (NoSuchFileException e) {
-            return -1;
-        }
-    }
-
-    private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
-        @Override
-        public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            try (var in = FileChannel.open(file, READ);
-                    var held = lane.buffer(count)) {
-                in.position(offset);
-                byte[] buffer = held.bytes();
-                long left = count;
-                while (left > 0) {
-                    int length = (int) Math.min(buffer.length, left);
-                    int moved = lane.run(() -> {
-                        int read = Disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
-                        if (read > 0) {
-                            out.write(buffer, 0, read);
-                        }
-                        return read;
-                    });
-                    if (moved < 0) {
-                        throw new EOFException(file + " ended " + left + " bytes early");
-                    }
-                    left -= moved;
-                }
-            }
-        }
     }
 }

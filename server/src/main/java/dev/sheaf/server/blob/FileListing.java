@@ -38,10 +38,10 @@ final class FileListing {
     /// All folders of the store, each with a slash at the end, sorted.
     private TreeSet<String> folders() throws IOException {
         var folders = new TreeSet<String>();
-        folders.add(FileBlobStore.DRAFTS + "/");
-        folders.add(FileBlobStore.ASIDE + "/");
-        try (var entries = Files.newDirectoryStream(root.resolve(FileBlobStore.OBJECTS), Files::isDirectory)) {
-            entries.forEach(entry -> folders.add(FileBlobStore.OBJECTS + "/" + entry.getFileName() + "/"));
+        folders.add(FileTree.DRAFTS + "/");
+        folders.add(FileTree.ASIDE + "/");
+        try (var entries = Files.newDirectoryStream(root.resolve(FileTree.OBJECTS), Files::isDirectory)) {
+            entries.forEach(entry -> folders.add(FileTree.OBJECTS + "/" + entry.getFileName() + "/"));
         }
         return folders;
     }
@@ -83,8 +83,8 @@ final class FileListing {
 
     private static Kind kind(String name) {
         return switch (name.substring(0, name.indexOf('/'))) {
-            case FileBlobStore.DRAFTS -> Kind.DRAFT;
-            case FileBlobStore.ASIDE -> Kind.ASIDE;
+            case FileTree.DRAFTS -> Kind.DRAFT;
+            case FileTree.ASIDE -> Kind.ASIDE;
             default -> Kind.OBJECT;
         };
     }

@@ -4,33 +4,20 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.S3Draft.Multipart;
 import dev.sheaf.server.blob.S3Draft.Part;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -45,10 +32,8 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /// A failure is the store's: it is logged, and the caller learns no more than that the store is unavailable.
 final class S3Bucket {
     private static final Logger LOG = LoggerFactory.getLogger(S3Bucket.class);
-    private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration SILENCE = Duration.ofSeconds(60);
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
-    private static final int NOT_FOUND = 404;
+    static final int NOT_FOUND = 404;
     private static final String OCTETS = "application/octet-stream";
     private static final String PREFIX = "objects/";
 
@@ -69,103 +54,19 @@ final class S3Bucket {
     S3Bucket(S3Settings settings) {
         this.name = settings.bucket();
         this.checksums = settings.checksums();
-        var builder = S3Client.builder()
-                .httpClientBuilder(UrlConnectionHttpClient.builder()
-                        .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
-                .region(Region.of(settings.region()))
-                .credentialsProvider(credentials(settings))
-                .forcePathStyle(settings.pathStyle())
-                .requestChecksumCalculation(
-                        checksums
-                                ? RequestChecksumCalculation.WHEN_SUPPORTED
-                                : RequestChecksumCalculation.WHEN_REQUIRED)
-                .responseChecksumValidation(
-                        checksums
-                                ? ResponseChecksumValidation.WHEN_SUPPORTED
-                                : ResponseChecksumValidation.WHEN_REQUIRED);
-        if (settings.endpoint() != null) {
-            builder.endpointOverride(settings.endpoint());
-        }
-        this.client = builder.build();
-        this.presigner = presigner(settings);
-    }
-
-    /// Signs by itself, without a request.
-    private static S3Presigner presigner(S3Settings settings) {
-        var builder = S3Presigner.builder()
-                .region(Region.of(settings.region()))
-                .credentialsProvider(credentials(settings))
-                .serviceConfiguration(S3Configuration.builder()
-                        .pathStyleAccessEnabled(settings.pathStyle())
-                        .build());
-        if (settings.endpoint() != null) {
-            builder.endpointOverride(settings.endpoint());
-        }
-        return builder.build();
-    }
-
-    private static AwsCredentialsProvider credentials(S3Settings settings) {
-        var given = settings.credentials();
-        return given == null
-                ? DefaultCredentialsProvider.builder().build()
-                : StaticCredentialsProvider.create(
-                        AwsBasicCredentials.create(given.id(), given.secret().expose()));
+        this.client = S3Clients.client(settings);
+        this.presigner = S3Clients.presigner(settings);
     }
 
     /// @throws BucketException where the bucket is missing or cannot be reached with these settings
     void check() {
-        try {
-            client.headBucket(request -> request.bucket(name));
-        } catch (S3Exception e) {
-            throw new BucketException(
-                    switch (e.statusCode()) {
-                        case NOT_FOUND -> "there is no bucket " + name + "; create it, or correct s3-bucket";
-                        case 401, 403 ->
-                            "the bucket " + name + " is not this key's to use; check s3-access-key-id,"
-                                    + " s3-secret-access-key and the rights that the key has";
-                        case 301, 400 ->
-                            "the bucket " + name + " is not reached this way (status " + e.statusCode()
-                                    + "); check s3-region, s3-endpoint and s3-path-style";
-                        default -> unreachable("status " + e.statusCode());
-                    });
-        } catch (SdkException e) {
-            throw new BucketException(unreachable(e.getMessage()));
-        }
+        new S3Trial(name, client).check();
     }
 
-    /// Puts, reads and deletes an object of a few bytes, in the way in which content is: some servers refuse that to
-    /// whoever may see the bucket.
-    ///
     /// @param spools where the bytes gather
-    /// @throws BucketException where it cannot be done
+    /// @throws BucketException where objects cannot be put, read and deleted
     void tryOut(Path spools) {
-        String key = "probe/" + UUID.randomUUID();
-        byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
-        String step = "put there";
-        try (var spool = new Spool(spools)) {
-            spool.write(bytes, bytes.length);
-            client.putObject(request -> put(request, key), body(spool.file()));
-            step = "read";
-            byte[] back = client.getObjectAsBytes(
-                            request -> request.bucket(name).key(key).range("bytes=0-" + (bytes.length - 1)))
-                    .asByteArray();
-            if (!Arrays.equals(bytes, back)) {
-                throw new BucketException("the bucket " + name + " gives back other bytes than were put there", true);
-            }
-            step = "deleted";
-            client.deleteObject(request -> request.bucket(name).key(key));
-        } catch (S3Exception e) {
-            var details = e.awsErrorDetails();
-            throw new BucketException(
-                    "in the bucket " + name + " objects cannot be " + step + " (status " + e.statusCode()
-                            + (details == null ? "" : " " + details.errorCode())
-                            + "); the key needs the rights to put, get and delete objects",
-                    true);
-        } catch (SdkException e) {
-            throw new BucketException(
-                    "in the bucket " + name + " objects cannot be " + step + " (" + e.getMessage() + ")", true);
-        }
+        new S3Trial(name, client).tryOut(spools, this::put);
     }
 
     private void put(PutObjectRequest.Builder request, String key) {
@@ -173,10 +74,6 @@ final class S3Bucket {
         if (checksums) {
             request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
         }
-    }
-
-    private String unreachable(@Nullable String why) {
-        return "the bucket " + name + " cannot be reached (" + why + "); check s3-endpoint and the network";
     }
 
     /// @throws dev.sheaf.model.ProblemException unavailable where the bucket does not answer
@@ -337,7 +234,7 @@ final class S3Bucket {
 
     // --- failures ---
 
-    private static RequestBody body(Path file) {
+    static RequestBody body(Path file) {
         return RequestBody.fromFile(file);
     }
 

@@ -12,9 +12,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -38,12 +35,11 @@ public final class SqliteDatabase extends Database {
 
     // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once for
     // each connection, and a bad sector under it would end the process instead of failing a statement.
-    private static final long RETRY_SECONDS = 5;
     private static final int CACHE_KIB = -8_192;
 
     private final Jdbi jdbi;
-    private final BlockingQueue<Work<?>> writes = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Work<?>> reads = new LinkedBlockingQueue<>();
+    private final BlockingQueue<SqliteWork<?>> writes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<SqliteWork<?>> reads = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
@@ -77,7 +73,7 @@ public final class SqliteDatabase extends Database {
     @Override
     public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
         assert CpuPool.mayWait() : "a thread that computes waits for the database";
-        var alone = new Work<T>(work);
+        var alone = new SqliteWork<T>(work);
         Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
             try (Handle handle = jdbi.open()) {
                 readOne(handle, alone);
@@ -93,18 +89,19 @@ public final class SqliteDatabase extends Database {
         assert CpuPool.mayWait() : "a thread that computes waits for the database";
         var submitted = submit(writes, work);
         T result = submitted.await();
-        announce(submitted.changes);
+        announce(submitted.changes());
         return result;
     }
 
-    private <T extends @Nullable Object> Work<T> submit(BlockingQueue<Work<?>> queue, Function<Tx, T> body) {
+    private <T extends @Nullable Object> SqliteWork<T> submit(
+            BlockingQueue<SqliteWork<?>> queue, Function<Tx, T> body) {
         if (Thread.currentThread().isVirtual()) {
             Carriers.crossing();
         }
         if (threads.contains(Thread.currentThread())) {
             throw nested();
         }
-        var work = new Work<T>(body);
+        var work = new SqliteWork<T>(body);
         queue.add(work);
         if (closed && queue.remove(work)) {
             work.fail(shutDown());
@@ -117,13 +114,13 @@ public final class SqliteDatabase extends Database {
     }
 
     private interface Step {
-        void run(Handle handle, Work<?> first) throws SQLException;
+        void run(Handle handle, SqliteWork<?> first) throws SQLException;
     }
 
-    private void serve(BlockingQueue<Work<?>> queue, Step step) {
+    private void serve(BlockingQueue<SqliteWork<?>> queue, Step step) {
         try (Handle handle = jdbi.open()) {
             while (true) {
-                Work<?> work = queue.take();
+                SqliteWork<?> work = queue.take();
                 try {
                     step.run(handle, work);
                 } catch (SQLException | RuntimeException e) {
@@ -136,14 +133,14 @@ public final class SqliteDatabase extends Database {
             LOG.debug("closed", e);
         } finally {
             closed = true; // however the thread ends, nobody waits for it
-            for (Work<?> left = queue.poll(); left != null; left = queue.poll()) {
+            for (SqliteWork<?> left = queue.poll(); left != null; left = queue.poll()) {
                 left.fail(shutDown());
             }
         }
     }
 
-    private void readOne(Handle handle, Work<?> work) throws SQLException {
-        if (work.abandoned) {
+    private void readOne(Handle handle, SqliteWork<?> work) throws SQLException {
+        if (work.isAbandoned()) {
             return;
         }
         ProgressHandler.setHandler(handle.getConnection(), STEPS, new ProgressHandler() {
@@ -154,21 +151,21 @@ public final class SqliteDatabase extends Database {
         });
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN");
-            work.run(handle, this);
+            work.run(handle, now());
             statement.execute("COMMIT");
         }
         work.succeed();
     }
 
-    private void commitTogether(Handle handle, Work<?> first) throws SQLException {
-        var batch = new ArrayList<Work<?>>();
+    private void commitTogether(Handle handle, SqliteWork<?> first) throws SQLException {
+        var batch = new ArrayList<SqliteWork<?>>();
         batch.add(first);
         writes.drainTo(batch, BATCH - 1);
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
-            for (Work<?> work : batch) {
+            for (SqliteWork<?> work : batch) {
                 statement.execute("SAVEPOINT work");
-                work.run(handle, this);
+                work.run(handle, now());
                 if (work.failed()) {
                     statement.execute("ROLLBACK TO work");
                 }
@@ -181,7 +178,7 @@ public final class SqliteDatabase extends Database {
             bury(handle);
             batch.forEach(work -> work.fail(refusal(e)));
         }
-        batch.forEach(Work::succeed);
+        batch.forEach(SqliteWork::succeed);
     }
 
     private static Throwable refusal(SQLException e) {
@@ -231,87 +228,6 @@ public final class SqliteDatabase extends Database {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /// One piece of work on its way through a queue: run by a database thread, awaited by its caller.
-    private static final class Work<T extends @Nullable Object> {
-        private final Function<Tx, T> body;
-        private final CompletableFuture<T> done = new CompletableFuture<>();
-        private List<Change> changes = List.of();
-        private @Nullable T result;
-        private @Nullable Throwable failure;
-        private volatile boolean abandoned;
-        private volatile boolean over;
-
-        Work(Function<Tx, T> body) {
-            this.body = body;
-        }
-
-        void run(Handle handle, SqliteDatabase database) {
-            var tx = new Tx(handle, Dialect.SQLITE, database.now());
-            try {
-                result = body.apply(tx);
-                tx.settle();
-                changes = tx.changes();
-            } catch (RuntimeException | Error e) {
-                failure = SqliteFailures.told(e);
-                if (failure != e) {
-                    LOG.error("the disk under the database failed", e);
-                }
-            }
-            over = true;
-        }
-
-        /// Whether a statement is at work that nobody waits for.
-        boolean isToEnd() {
-            return abandoned && !over;
-        }
-
-        boolean failed() {
-            return failure != null;
-        }
-
-        void fail(Throwable cause) {
-            failure = failure == null ? cause : failure;
-            done.completeExceptionally(failure);
-        }
-
-        @SuppressWarnings("NullAway") // null exactly where T is nullable
-        void succeed() {
-            if (failure != null) {
-                done.completeExceptionally(failure);
-            } else {
-                done.complete(result);
-            }
-        }
-
-        T await() {
-            try {
-                return done.join();
-            } catch (CompletionException e) {
-                if (e.getCause() instanceof RuntimeException cause) {
-                    throw cause;
-                }
-                throw e;
-            }
-        }
-
-        /// Waits no longer when interrupted, and has the work end at its next steps. Not for writes, whose changes must
-        /// be announced by whoever waits.
-        T awaitInTime() {
-            try {
-                return done.get();
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof RuntimeException cause) {
-                    throw cause;
-                }
-                throw new CompletionException(e.getCause());
-            } catch (InterruptedException e) {
-                abandoned = true;
-                Thread.currentThread().interrupt();
-                throw new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();
-            }
         }
     }
 }

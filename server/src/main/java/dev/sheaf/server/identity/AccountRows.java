@@ -1,11 +1,8 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.EmailAddress;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,43 +16,29 @@ public final class AccountRows {
     private static final String SELECT = """
             SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
                    CASE WHEN created_by = 'invitation' THEN email_proved_at ELSE created_at END AS email_proved_at,
-                   EXISTS (SELECT 1 FROM totp t WHERE t.account_id = account.id AND t.activated_at IS NOT NULL) AS totp
+                   EXISTS (SELECT 1 FROM totp t WHERE t.account_id = account.id AND t.activated_at IS NOT NULL) AS has_totp
             FROM account
             """;
 
     private AccountRows() {}
 
-    private static Account account(ResultSet row) throws SQLException {
-        return new Account(
-                Columns.uuid(row, "id"),
-                new EmailAddress(row.getString("email")),
-                row.getString("username"),
-                row.getString("full_name"),
-                row.getString("password"),
-                Columns.instant(row, "created_at"),
-                Columns.nullableInstant(row, "signed_in_at"),
-                Columns.nullableInstant(row, "disabled_at"),
-                Columns.nullableInstant(row, "email_proved_at"),
-                row.getBoolean("totp"));
-    }
-
     public static Optional<Account> find(Tx tx, UUID id) {
-        return tx.find(SELECT + "WHERE id = :id", AccountRows::account, "id", id);
+        return tx.find(SELECT + "WHERE id = :id", Account.class, "id", id);
     }
 
     public static Optional<Account> find(Tx tx, EmailAddress email) {
-        return tx.find(SELECT + "WHERE email = :email", AccountRows::account, "email", email);
+        return tx.find(SELECT + "WHERE email = :email", Account.class, "email", email);
     }
 
     /// The account, held until the transaction ends.
     public static Optional<Account> lock(Tx tx, UUID id) {
-        return tx.find(SELECT + "WHERE id = :id" + tx.dialect().forUpdate(), AccountRows::account, "id", id);
+        return tx.find(SELECT + "WHERE id = :id" + tx.dialect().forUpdate(), Account.class, "id", id);
     }
 
     static List<Account> list(Tx tx, String before, int limit) {
         return tx.list(
                 SELECT + "WHERE id < :before ORDER BY id DESC LIMIT :limit",
-                AccountRows::account,
+                Account.class,
                 "before",
                 before,
                 "limit",
@@ -64,29 +47,21 @@ public final class AccountRows {
 
     /// @return empty where the address or the name is taken
     static Optional<UUID> insert(Tx tx, EmailAddress email, String username, @Nullable String fullName, String actor) {
-        return tx.find(
-                """
-                        INSERT INTO account (id, email, username, full_name, created_at, created_by)
-                        VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
-                        """,
-                UUID.class,
-                "id",
-                Ids.next(tx.now()),
-                "email",
-                email,
-                "username",
-                username,
-                "name",
-                fullName,
-                "now",
-                tx.now(),
-                "actor",
-                actor);
+        record Row(
+                UUID id,
+                EmailAddress email,
+                String username,
+                @Nullable String name,
+                Instant now,
+                String actor) {}
+        return tx.find("""
+                INSERT INTO account (id, email, username, full_name, created_at, created_by)
+                VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
+                """, UUID.class, new Row(Ids.next(tx.now()), email, username, fullName, tx.now(), actor));
     }
 
     static boolean hasUsername(Tx tx, String username) {
-        return tx.find("SELECT 1 FROM account WHERE username = :username", Integer.class, "username", username)
-                .isPresent();
+        return tx.has("SELECT 1 FROM account WHERE username = :username", "username", username);
     }
 
     static void rename(Tx tx, UUID id, String username, @Nullable String fullName) {

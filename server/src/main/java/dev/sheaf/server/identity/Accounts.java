@@ -1,9 +1,7 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.User;
 import dev.sheaf.server.audit.AuditRows;
@@ -16,9 +14,10 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.member.Members;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// People's accounts: what they say of themselves, and whether they may come in. Thread-safe.
@@ -30,11 +29,6 @@ public final class Accounts {
     public Accounts(Database database) {
         this.database = database;
     }
-
-    /// What somebody calls themselves.
-    ///
-    /// @param username unique in the installation
-    public record Profile(String username, @Nullable String fullName) {}
 
     /// The person behind a credential.
     ///
@@ -154,21 +148,23 @@ public final class Accounts {
 
     /// Changes what a person is called.
     ///
-    /// @param edit from the account as it is shown now
+    /// @param check of the account as it is shown now, which may refuse
     /// @throws ProblemException name-taken
-    public User rename(Origin origin, Function<User, Profile> edit) {
+    public User rename(Origin origin, ProfileEdit edit, Consumer<User> check) {
         UUID id = person(origin.caller()).userId();
         return database.write(tx -> {
             var before = AccountRows.lock(tx, id).orElseThrow();
-            var old = new Profile(before.username(), before.fullName());
-            var wanted = edit.apply(shown(tx, before));
-            if (!wanted.equals(old)) {
-                Handle.parse(wanted.username());
-                boolean isOwn = wanted.username().equals(old.username());
-                if (!isOwn && AccountRows.hasUsername(tx, wanted.username())) {
-                    throw new Problem.NameTaken("the username " + Quoted.of(wanted.username())).raise();
+            check.accept(shown(tx, before));
+            String username = edit.username() == null
+                    ? before.username()
+                    : edit.username().value();
+            String fullName = edit.namesFully() ? edit.fullName() : before.fullName();
+            boolean isOwn = username.equals(before.username());
+            if (!isOwn || !Objects.equals(fullName, before.fullName())) {
+                if (!isOwn && AccountRows.hasUsername(tx, username)) {
+                    throw new Problem.NameTaken("the username " + Quoted.of(username)).raise();
                 }
-                AccountRows.rename(tx, id, wanted.username(), wanted.fullName());
+                AccountRows.rename(tx, id, username, fullName);
                 AuditRows.record(tx, at(tx, origin, id), "user.rename", id.toString());
             }
             return shown(tx, AccountRows.find(tx, id).orElseThrow());

@@ -1,6 +1,5 @@
 package dev.sheaf.server.identity;
 
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,8 +14,7 @@ final class AttemptRows {
         return tx.find(
                 "SELECT failures, last_at, retry_at FROM sign_in_attempt WHERE subject = :subject"
                         + tx.dialect().forUpdate(),
-                row -> new Row(
-                        row.getInt("failures"), Columns.instant(row, "last_at"), Columns.instant(row, "retry_at")),
+                Row.class,
                 "subject",
                 subject);
     }

@@ -1,10 +1,7 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.Scope;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,9 +23,9 @@ public final class DeviceRows {
             Scope scope,
             String address,
             State state,
-            @Nullable UUID account,
+            @Nullable UUID accountId,
             @Nullable String ticketHash,
-            @Nullable UUID organization,
+            @Nullable UUID organizationId,
             Instant expiresAt,
             long intervalSeconds,
             Instant polledAt) {}
@@ -40,28 +37,12 @@ public final class DeviceRows {
     }
 
     public static void insert(Tx tx, Row row) {
-        tx.change(
-                """
-                        INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
-                                                  interval_seconds, polled_at)
-                        VALUES (:device, :user, :client, :scope, :address, 'PENDING', :expires, :interval, :polled)
-                        """,
-                "device",
-                row.deviceHash(),
-                "user",
-                row.userHash(),
-                "client",
-                row.client(),
-                "scope",
-                row.scope().toString(),
-                "address",
-                row.address(),
-                "expires",
-                row.expiresAt(),
-                "interval",
-                row.intervalSeconds(),
-                "polled",
-                row.polledAt());
+        tx.change("""
+                INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
+                                          interval_seconds, polled_at)
+                VALUES (:deviceHash, :userHash, :client, :scope, :address, :state, :expiresAt,
+                        :intervalSeconds, :polledAt)
+                """, row);
     }
 
     public static Optional<Row> byDevice(Tx tx, String hash) {
@@ -76,29 +57,9 @@ public final class DeviceRows {
         return tx.find(
                 "SELECT * FROM device_grant WHERE " + column + " = :hash"
                         + tx.dialect().forUpdate(),
-                DeviceRows::row,
+                Row.class,
                 "hash",
                 hash);
-    }
-
-    private static Row row(ResultSet row) throws SQLException {
-        return new Row(
-                row.getString("device_hash"),
-                row.getString("user_hash"),
-                row.getString("client"),
-                Scope.find(row.getString("scope")).orElseThrow(),
-                row.getString("address"),
-                State.valueOf(row.getString("state")),
-                uuid(row.getString("account_id")),
-                row.getString("ticket_hash"),
-                uuid(row.getString("organization_id")),
-                Columns.instant(row, "expires_at"),
-                row.getLong("interval_seconds"),
-                Columns.instant(row, "polled_at"));
-    }
-
-    private static @Nullable UUID uuid(@Nullable String text) {
-        return text == null ? null : UUID.fromString(text);
     }
 
     public static void polled(Tx tx, Row row, Duration interval) {
@@ -118,7 +79,7 @@ public final class DeviceRows {
         tx.change("""
                         UPDATE device_grant SET state = :state, organization_id = :organization, ticket_hash = NULL
                         WHERE device_hash = :device
-                        """, "state", state.name(), "organization", organization, "device", row.deviceHash());
+                        """, "state", state, "organization", organization, "device", row.deviceHash());
     }
 
     public static void delete(Tx tx, Row row) {

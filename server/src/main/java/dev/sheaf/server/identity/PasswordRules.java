@@ -5,9 +5,11 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Secret;
+import dev.sheaf.server.input.Fields;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Which passwords are taken: long ones that are not the first guess (NIST SP 800-63B, section 3.1.1). No rule
 /// about kinds of characters, which makes passwords worse.
@@ -98,6 +100,21 @@ public final class PasswordRules {
             throw Problem.invalid(
                     "range", "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters; a few words do well");
         }
+    }
+
+    /// A password that is to be set, in the member of that name.
+    public static Secret parse(Fields fields, String member) {
+        String text = fields.required(member, MAX_LENGTH);
+        if (!text.isBlank()) {
+            fields.check(member, () -> checkLength(text));
+        }
+        return Secret.of(text);
+    }
+
+    /// One that somebody has, or null where none was sent: only the account tells whether it takes one.
+    public static @Nullable Secret given(Fields fields) {
+        String password = fields.optional("password", MAX_LENGTH);
+        return password == null ? null : Secret.of(password);
     }
 
     public static ProblemException refuse(String member, String code, String rule) {

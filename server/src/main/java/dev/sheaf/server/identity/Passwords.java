@@ -1,6 +1,5 @@
 package dev.sheaf.server.identity;
 
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.cpu.CpuPool;

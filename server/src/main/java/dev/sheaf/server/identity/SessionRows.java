@@ -84,31 +84,12 @@ public final class SessionRows {
                 """
                         INSERT INTO session (id, account_id, seed, generation, rotated_at, method, device, address,
                                              created_at, used_at, idle_until, ends_at, scope, organization_id)
-                        VALUES (:id, :account, :seed, :generation, :now, :method, :device, :address,
-                                :now, :now, :idle, :end, :scope, :organization)
+                        VALUES (:id, :account, :seed, :generation, :rotatedAt, :method, :device, :address,
+                                :createdAt, :usedAt, :idleUntil, :endsAt, :delegated, :organization)
                         """,
-                "id",
-                session.id(),
-                "account",
-                session.account(),
-                "seed",
-                session.seed(),
-                "generation",
-                session.generation(),
-                "now",
-                session.createdAt(),
-                "method",
-                session.method(),
-                "device",
-                session.device(),
-                "address",
-                session.address(),
-                "idle",
-                session.idleUntil(),
-                "end",
-                session.endsAt(),
-                "scope",
-                delegation == null ? null : delegation.scope().toString(),
+                session,
+                "delegated",
+                delegation == null ? null : delegation.scope(),
                 "organization",
                 delegation == null ? null : delegation.organization());
     }

@@ -1,7 +1,6 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.db.Database;

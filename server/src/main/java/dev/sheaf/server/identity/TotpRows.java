@@ -21,8 +21,8 @@ public final class TotpRows {
 
     public static Optional<Row> find(Tx tx, UUID account) {
         return tx.find(
-                "SELECT seed, last_step, activated_at FROM totp WHERE account_id = :account",
-                row -> new Row(row.getString("seed"), row.getLong("last_step"), row.getString("activated_at") != null),
+                "SELECT seed, last_step, activated_at IS NOT NULL AS is_active FROM totp WHERE account_id = :account",
+                Row.class,
                 "account",
                 account);
     }
@@ -64,14 +64,10 @@ public final class TotpRows {
     }
 
     public static void insertCodes(Tx tx, UUID account, List<String> hashes) {
-        var batch = tx.handle()
-                .prepareBatch(
-                        "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:hash, :account, :now)");
-        hashes.forEach(hash -> batch.bind("hash", hash)
-                .bind("account", account)
-                .bind("now", tx.now())
-                .add());
-        batch.execute();
+        tx.each(
+                "INSERT INTO recovery_code (hash, account_id, created_at) VALUES (:hash, :account, :now)",
+                hashes,
+                hash -> new Object[] {"hash", hash, "account", account, "now", tx.now()});
     }
 
     /// Uses a recovery code up.

@@ -19,6 +19,7 @@ import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.signin.Administration;
 import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.NewUser;
 import dev.sheaf.server.module.AuthModule;
 import dev.sheaf.server.module.IdentityModule;
 import dev.sheaf.server.module.OrgModule;
@@ -113,11 +114,12 @@ public final class LocalUsers {
         var operands = request.operands();
         if (operands.equals(List.of("create")) && request.option("--email").isPresent()) {
             var role = request.option("--role").map(Role::parse).orElse(Role.READER);
-            var wanted = new Administration.NewUser(
+            var wanted = new NewUser(
                     EmailAddress.parse(request.option("--email").orElseThrow()),
                     request.option("--name").orElse(null),
                     request.flags().contains("--password-stdin") ? password() : null,
-                    request.option("--organization").map(name -> new Administration.Place(name, role)));
+                    request.option("--organization").orElse(null),
+                    role);
             return identity.administration().create(operator(), wanted);
         }
         if (operands.size() == 2 && operands.getFirst().equals("reset-password")) {

@@ -4,11 +4,10 @@ import dev.sheaf.model.wire.TaskRecord;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.work.TaskRun;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class TaskRunRows {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration SILENCE = Duration.ofMinutes(1);
+    private static final String LOST = "its node stopped";
     private static final int KEPT = 200;
 
     private TaskRunRows() {}
@@ -25,9 +25,9 @@ final class TaskRunRows {
     /// The new run's id, or empty while the task runs anywhere.
     static Optional<UUID> begin(Tx tx, String task, boolean dryRun, String actor) {
         tx.change("""
-                        UPDATE task_run SET state = 'failed', ended_at = :now, error = 'its node stopped'
+                        UPDATE task_run SET state = 'failed', ended_at = :now, error = :lost
                         WHERE task = :task AND state = 'running' AND updated_at < :silent
-                        """, "task", task, "silent", tx.now().minus(SILENCE));
+                        """, "task", task, "silent", tx.now().minus(SILENCE), "lost", LOST);
         var id = Ids.next(tx.now());
         int begun = tx.change(
                 """
@@ -65,7 +65,7 @@ final class TaskRunRows {
                 .orElse(true);
     }
 
-    static void end(Tx tx, UUID id, String state, TaskRun.Report report, @Nullable String error) {
+    static void end(Tx tx, UUID id, RunState state, TaskRun.Report report, @Nullable String error) {
         tx.change("""
                         UPDATE task_run
                         SET state = :state, report = :report, error = :error, updated_at = :now, ended_at = :now
@@ -78,43 +78,57 @@ final class TaskRunRows {
     }
 
     static Optional<TaskRecord> find(Tx tx, UUID id) {
-        return tx.find("SELECT * FROM task_run WHERE id = :id", row -> read(row, tx.now()), "id", id);
+        return tx.find("SELECT * FROM task_run WHERE id = :id", Row.class, "id", id)
+                .map(row -> row.at(tx.now()));
     }
 
     /// The newest first.
     static List<TaskRecord> list(Tx tx, @Nullable String before, int limit) {
-        return tx.list(
-                "SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit",
-                row -> read(row, tx.now()),
-                "before",
-                before == null ? Ids.END : before,
-                "limit",
-                limit);
+        return tx
+                .list(
+                        "SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit",
+                        Row.class,
+                        "before",
+                        before == null ? Ids.END : before,
+                        "limit",
+                        limit)
+                .stream()
+                .map(row -> row.at(tx.now()))
+                .toList();
     }
 
-    private static TaskRecord read(ResultSet row, Instant now) throws SQLException {
-        var report = JSON.readValue(row.getString("report"), TaskRun.Report.class);
-        var updated = Instant.ofEpochMilli(row.getLong("updated_at"));
-        long ended = row.getLong("ended_at");
-        boolean isOver = !row.wasNull();
-        boolean isLost = !isOver && updated.isBefore(now.minus(SILENCE));
-        return new TaskRecord(
-                UUID.fromString(row.getString("id")),
-                row.getString("task"),
-                row.getInt("dry_run") == 1,
-                isLost ? "failed" : row.getString("state"),
-                report.unit(),
-                report.done(),
-                report.total(),
-                report.counts(),
-                report.findings().stream()
-                        .map(found -> new TaskRecord.Finding(found.subject(), found.reason()))
-                        .toList(),
-                report.findingsOmitted(),
-                isLost ? "its node stopped" : row.getString("error"),
-                Instant.ofEpochMilli(row.getLong("started_at")),
-                row.getString("started_by"),
-                updated,
-                isOver ? Instant.ofEpochMilli(ended) : null);
+    private record Row(
+            UUID id,
+            String task,
+            boolean dryRun,
+            RunState state,
+            String report,
+            @Nullable String error,
+            Instant startedAt,
+            String startedBy,
+            Instant updatedAt,
+            @Nullable Instant endedAt) {
+        TaskRecord at(Instant now) {
+            var said = JSON.readValue(report, TaskRun.Report.class);
+            boolean isLost = endedAt == null && updatedAt.isBefore(now.minus(SILENCE));
+            return new TaskRecord(
+                    id,
+                    task,
+                    dryRun,
+                    (isLost ? RunState.FAILED : state).name().toLowerCase(Locale.ROOT),
+                    said.unit(),
+                    said.done(),
+                    said.total(),
+                    said.counts(),
+                    said.findings().stream()
+                            .map(found -> new TaskRecord.Finding(found.subject(), found.reason()))
+                            .toList(),
+                    said.findingsOmitted(),
+                    isLost ? LOST : error,
+                    startedAt,
+                    startedBy,
+                    updatedAt,
+                    endedAt);
+        }
     }
 }

@@ -68,13 +68,13 @@ public final class Tasks {
     }
 
     private void run(UUID id, String name, Task task, TaskRun run) {
-        String state = "failed";
+        var state = RunState.FAILED;
         @Nullable String error = null;
         try {
             task.run(run);
-            state = "succeeded";
+            state = RunState.SUCCEEDED;
         } catch (TaskCancelledException e) {
-            state = "cancelled";
+            state = RunState.CANCELLED;
         } catch (ProblemException e) {
             error = e.problem().detail();
             LOG.warn("the task {} ended early: {}", name, error);
@@ -87,7 +87,7 @@ public final class Tasks {
         }
     }
 
-    private void end(UUID id, String state, TaskRun.Report report, @Nullable String error) {
+    private void end(UUID id, RunState state, TaskRun.Report report, @Nullable String error) {
         try {
             database.write(tx -> {
                 TaskRunRows.end(tx, id, state, report, error);

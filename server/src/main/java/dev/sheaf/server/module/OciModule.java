@@ -8,6 +8,17 @@ import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.registry.gc.PushLeases;
 import dev.sheaf.server.registry.referrer.Referrers;
+import dev.sheaf.server.v2.BlobsApi;
+import dev.sheaf.server.v2.CatalogApi;
+import dev.sheaf.server.v2.ManifestPushApi;
+import dev.sheaf.server.v2.ManifestsApi;
+import dev.sheaf.server.v2.PushedConfig;
+import dev.sheaf.server.v2.Redirects;
+import dev.sheaf.server.v2.ReferrersApi;
+import dev.sheaf.server.v2.RepositoryAccess;
+import dev.sheaf.server.v2.TagsApi;
+import dev.sheaf.server.v2.TokenApi;
+import dev.sheaf.server.v2.UploadsApi;
 import dev.sheaf.server.v2.V2;
 import java.util.List;
 
@@ -23,28 +34,36 @@ final class OciModule implements Module {
             RegistryModule registry,
             BundleModule bundle) {
         var database = node.database();
-        var stores = new V2.Stores(
-                registry.repositories(),
-                registry.blobs(),
-                registry.uploads(),
-                registry.manifests(),
-                new Referrers(database),
-                registry.tags(),
-                new PushLeases(database, registry.policy()),
-                org.namespaces());
-        var bundling = new V2.Bundling(
-                new OciPush(bundle.publish(), bundle.storedChecks()),
-                new OciDelete(database, bundle.stores()),
-                new Advisories(database),
-                bundle.downloads());
-        this.surface = new V2(
-                        stores,
-                        new V2.Identity(access.authenticator(), auth.tokens(), auth.signingKeys(), database::now),
-                        bundling,
-                        new V2.Choices(
-                                node.config().isOn(Setting.DELETE_ENABLED),
-                                node.config().number(Setting.S3_REDIRECT_MIN_BYTES)))
-                .surface();
+        var repositories = registry.repositories();
+        var blobs = registry.blobs();
+        var leases = new PushLeases(database, registry.policy());
+        var push = new OciPush(bundle.publish(), bundle.storedChecks());
+        var deletes = new OciDelete(database, bundle.stores());
+        var rule = new RepositoryAccess(repositories, org.namespaces(), push);
+        var redirects = new Redirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));
+        this.surface = V2.surface(
+                node.config().isOn(Setting.DELETE_ENABLED),
+                List.of(
+                        new TokenApi(
+                                        access.authenticator(),
+                                        auth.tokens(),
+                                        auth.signingKeys(),
+                                        repositories,
+                                        database::now)
+                                .routes(),
+                        new CatalogApi(repositories).routes(),
+                        new BlobsApi(rule, blobs, leases, deletes, redirects).routes(),
+                        new UploadsApi(rule, repositories, blobs, registry.uploads()).routes(),
+                        new ManifestsApi(
+                                        rule,
+                                        registry.manifests(),
+                                        leases,
+                                        new Advisories(database),
+                                        bundle.downloads())
+                                .routes(),
+                        new ManifestPushApi(rule, new PushedConfig(repositories, blobs), push, deletes).routes(),
+                        new ReferrersApi(rule, new Referrers(database)).routes(),
+                        new TagsApi(rule, registry.tags()).routes()));
     }
 
     @Override

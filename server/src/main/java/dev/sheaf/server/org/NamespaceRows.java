@@ -4,17 +4,15 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 public final class NamespaceRows {
-    private static final RowMapper<NamespaceRecord> MAPPER = ConstructorMapper.of(NamespaceRecord.class);
 
     private static final String SELECT =
             "SELECT name AS handle, display_name, organization_id, created_at FROM namespace ";
@@ -23,31 +21,15 @@ public final class NamespaceRows {
 
     /// @return false where the name was taken already, by whomever
     static boolean insert(Tx tx, Namespace name, String displayName, UUID organizationId, String actor) {
-        return tx.change(
-                        """
-                                INSERT INTO namespace (name, display_name, organization_id, created_at, created_by)
-                                VALUES (:name, :display, :organization, :now, :actor)
-                                ON CONFLICT DO NOTHING
-                                """,
-                        "name",
-                        name,
-                        "display",
-                        displayName,
-                        "organization",
-                        organizationId,
-                        "now",
-                        tx.now(),
-                        "actor",
-                        actor)
-                == 1;
+        record Row(Namespace name, String displayName, UUID organizationId, Instant now, String actor) {}
+        return tx.change("""
+                INSERT INTO namespace (name, display_name, organization_id, created_at, created_by)
+                VALUES (:name, :displayName, :organizationId, :now, :actor) ON CONFLICT DO NOTHING
+                """, new Row(name, displayName, organizationId, tx.now(), actor)) == 1;
     }
 
     public static Optional<NamespaceRecord> find(Tx tx, Namespace name) {
-        return tx.handle()
-                .createQuery(SELECT + "WHERE name = :name")
-                .bind("name", name)
-                .map(MAPPER)
-                .findOne();
+        return tx.find(SELECT + "WHERE name = :name", NamespaceRecord.class, "name", name);
     }
 
     /// Those of the namespaces that are somebody's, with whose.
@@ -67,14 +49,9 @@ public final class NamespaceRows {
 
     /// The namespace, held until the transaction ends: meanwhile nothing is counted for its owner.
     public static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
-        boolean there = tx.find(
-                        "SELECT name FROM namespace WHERE name = :name"
-                                + tx.dialect().forDelete(),
-                        String.class,
-                        "name",
-                        name)
-                .isPresent();
-        return there ? find(tx, name) : Optional.empty();
+        String lock =
+                "SELECT 1 FROM namespace WHERE name = :name" + tx.dialect().forDelete();
+        return tx.has(lock, "name", name) ? find(tx, name) : Optional.empty();
     }
 
     public static void setOwner(Tx tx, Namespace name, UUID organizationId) {
@@ -87,15 +64,9 @@ public final class NamespaceRows {
     }
 
     static List<NamespaceRecord> list(Tx tx, UUID organizationId, String after, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + """
-                        WHERE organization_id = :organization AND name > :after
-                        ORDER BY name LIMIT :limit
-                        """)
-                .bind("organization", organizationId)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map(MAPPER)
-                .list();
+        return tx.list(
+                SELECT + """
+                        WHERE organization_id = :organization AND name > :after ORDER BY name LIMIT :limit
+                        """, NamespaceRecord.class, "organization", organizationId, "after", after, "limit", limit);
     }
 }

@@ -2,7 +2,6 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
@@ -44,14 +43,15 @@ public final class Namespaces {
     ///
     /// @throws ProblemException name-reserved, name-taken, or not-owner where the key's restrictions leave the name
     /// out
-    public Claimed create(Origin origin, Namespace name, String displayName) {
+    public Claimed create(Origin origin, NewNamespace wanted) {
+        var name = wanted.name();
         if (!origin.caller().restrictions().permit(name)) {
             throw new Problem.NotOwner("namespace " + name).raise();
         }
         return database.write(tx -> {
             var there = NamespaceRows.find(tx, name); // what is one's own may have a name that is reserved today
             boolean isNew = there.isEmpty();
-            var record = there.orElseGet(() -> claim(tx, origin, name, displayName));
+            var record = there.orElseGet(() -> claim(tx, origin, name, wanted.displayName()));
             if (!record.organizationId().equals(origin.organizationId())) {
                 throw new Problem.NameTaken(name.value()).raise();
             }

@@ -8,11 +8,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 public final class OrganizationRows {
-    private static final RowMapper<Organization> MAPPER = ConstructorMapper.of(Organization.class);
+    private static final String SELECT = "SELECT id, handle, name, created_at FROM organization ";
 
     private static final String FIRST = "first-organization";
 
@@ -33,19 +31,6 @@ public final class OrganizationRows {
         return Facts.find(tx, FIRST).map(UUID::fromString);
     }
 
-    public static void insert(Tx tx, UUID id, Handle handle, String name) {
-        tx.change(
-                "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, :handle, :name, :now)",
-                "id",
-                id,
-                "handle",
-                handle,
-                "name",
-                name,
-                "now",
-                tx.now());
-    }
-
     /// @return false where the handle is taken
     public static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
         return tx.change("""
@@ -61,24 +46,13 @@ public final class OrganizationRows {
     public static List<Organization> list(Tx tx, Collection<UUID> ids, String after, int limit) {
         return ids.isEmpty()
                 ? List.of()
-                : tx.handle()
-                        .createQuery("""
-                                SELECT id, handle, name, created_at FROM organization
-                                WHERE id IN (<ids>) AND id > :after ORDER BY id LIMIT :limit
-                                """)
-                        .bindList("ids", List.copyOf(ids))
-                        .bind("after", after)
-                        .bind("limit", limit)
-                        .map(MAPPER)
-                        .list();
+                : tx.list(SELECT + """
+                        WHERE id IN (<ids>) AND id > :after ORDER BY id LIMIT :limit
+                        """, Organization.class, "ids", ids, "after", after, "limit", limit);
     }
 
     public static Optional<Organization> find(Tx tx, UUID id) {
-        return tx.handle()
-                .createQuery("SELECT id, handle, name, created_at FROM organization WHERE id = :id")
-                .bind("id", id)
-                .map(MAPPER)
-                .findOne();
+        return tx.find(SELECT + "WHERE id = :id", Organization.class, "id", id);
     }
 
     /// By id or handle; a handle may look like another's id, which then wins.
@@ -86,10 +60,10 @@ public final class OrganizationRows {
         if (!idOrHandle.matches("[a-z0-9-]{1,100}")) { // NUL, which PostgreSQL refuses, among others
             return Optional.empty();
         }
-        return tx.handle().createQuery("""
-                        SELECT id, handle, name, created_at FROM organization WHERE id = :text OR handle = :text
+        return tx.find(SELECT + """
+                        WHERE id = :text OR handle = :text
                         ORDER BY CASE WHEN id = :text THEN 0 ELSE 1 END LIMIT 1
-                        """).bind("text", idOrHandle).map(MAPPER).findOne();
+                        """, Organization.class, "text", idOrHandle);
     }
 
     /// Ids in their order, those after `after`.

@@ -1,5 +1,8 @@
 package dev.sheaf.server.v2;
 
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.GET;
+
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -11,31 +14,40 @@ import dev.sheaf.server.http.message.ByteRange;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.gc.PushLeases;
+import java.util.List;
 
 /// Blobs, whole or in part (distribution-spec, "Pulling blobs").
-final class BlobsApi {
-    private final RepositoryAccess doors;
+public final class BlobsApi {
+    private final RepositoryAccess access;
     private final Blobs blobs;
     private final PushLeases leases;
     private final OciDelete deletes;
     private final Redirects redirects;
 
-    BlobsApi(RepositoryAccess doors, V2.Stores stores, OciDelete deletes, Redirects redirects) {
-        this.doors = doors;
-        this.blobs = stores.blobs();
-        this.leases = stores.leases();
+    public BlobsApi(RepositoryAccess access, Blobs blobs, PushLeases leases, OciDelete deletes, Redirects redirects) {
+        this.access = access;
+        this.blobs = blobs;
+        this.leases = leases;
         this.deletes = deletes;
         this.redirects = redirects;
     }
 
-    Answer get(Call call) {
-        var repository = doors.readable(call);
+    public List<Route> routes() {
+        return List.of(
+                V2.route(GET, V2.REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, this::get),
+                V2.route(DELETE, V2.REPOSITORY + "/blobs/{digest}", Need.WRITE, this::delete));
+    }
+
+    private Answer get(Call call) {
+        var repository = access.readable(call);
         var digest = digest(call.parameter("digest"));
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
-        if (doors.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
+        if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();
         }
         var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : content(call, blob);
@@ -64,9 +76,9 @@ final class BlobsApi {
                 .orElseGet(() -> Answer.content(200, MediaType.OCTETS, size, out -> content.writeTo(out, 0, size)));
     }
 
-    Answer delete(Call call) {
+    private Answer delete(Call call) {
         RepositoryName name = RepositoryAccess.name(call);
-        doors.mayDelete(call, name);
+        access.mayDelete(call, name);
         deletes.blob(call.origin(), name, digest(call.parameter("digest")));
         return Answer.empty(202);
     }

@@ -6,6 +6,9 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repositories;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,18 +18,22 @@ import org.jspecify.annotations.Nullable;
 /// The repositories that the caller may read (distribution's catalog), sorted by namespace and then by name. Without
 /// any credential, and for an access token that was not made for it, the answer is the challenge: clients would
 /// otherwise take the public list, or what their token names, for all there is.
-final class CatalogApi {
+public final class CatalogApi {
     private static final int BATCH = 1_000;
 
     private final Repositories repositories;
 
-    CatalogApi(Repositories repositories) {
+    public CatalogApi(Repositories repositories) {
         this.repositories = repositories;
     }
 
     private record Listing(List<String> repositories) {}
 
-    Answer list(Call call) {
+    public List<Route> routes() {
+        return List.of(V2.route(Method.GET, "/v2/_catalog", Need.PUBLIC_READ, this::list));
+    }
+
+    private Answer list(Call call) {
         V2.credentialSent(call);
         if (call.caller() instanceof Caller.Known key && !key.grant().allowsCatalog()) {
             throw new Problem.Unauthenticated(

@@ -4,9 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.registry.upload.Chunk;
 import java.io.InputStream;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the chunk of a PATCH or PUT: `Content-Range: <start>-<end>` (distribution-spec, "Pushing a blob in
 /// chunks"; the form of RFC 9110 is taken as well), or none for a stream.
@@ -19,22 +18,24 @@ public final class ContentRange {
     /// @throws dev.sheaf.model.ProblemException upload-invalid where the range cannot be read, or is not as long as
     /// the body
     public static Chunk chunk(Call call) {
-        return chunk(call.header("Content-Range"), call.contentLength(), call.body());
+        var length = call.contentLength();
+        return chunk(
+                call.header("Content-Range").orElse(null), length.isPresent() ? length.getAsLong() : null, call.body());
     }
 
-    public static Chunk chunk(Optional<String> header, OptionalLong announced, InputStream body) {
-        if (header.isEmpty()) {
+    public static Chunk chunk(@Nullable String header, @Nullable Long announced, InputStream body) {
+        if (header == null) {
             return Chunk.of(announced, body);
         }
-        var matcher = FORM.matcher(header.get().strip());
+        var matcher = FORM.matcher(header.strip());
         if (!matcher.matches()) {
             throw new Problem.UploadInvalid("the Content-Range must be <first byte>-<last byte>").raise();
         }
         long start = Long.parseLong(matcher.group(1));
         long length = Long.parseLong(matcher.group(2)) - start + 1;
-        if (length < 0 || announced.orElse(length) != length) {
+        if (length < 0 || (announced != null && announced != length)) {
             throw new Problem.UploadInvalid("the Content-Range is not as long as the body").raise();
         }
-        return new Chunk(OptionalLong.of(start), OptionalLong.of(length), body);
+        return new Chunk(start, length, body);
     }
 }

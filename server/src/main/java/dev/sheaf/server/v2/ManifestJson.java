@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -31,12 +31,12 @@ public final class ManifestJson {
     private ManifestJson() {}
 
     /// @throws ProblemException unsupported-media-type, or manifest-invalid with the rule that is broken
-    public static ManifestDocument.Outline read(byte[] bytes, Optional<String> contentType) {
+    public static ManifestDocument.Outline read(byte[] bytes, @Nullable String contentType) {
         JsonNode root = root(bytes);
         String declared = text(root, "mediaType", "");
-        String sent = contentType
-                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-                .orElse(declared == null ? "" : declared);
+        String sent = contentType == null
+                ? Objects.requireNonNullElse(declared, "")
+                : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!IMAGES.contains(sent) && !INDEXES.contains(sent)) {
             throw new Problem.UnsupportedMediaType(sent, SUPPORTED).raise();
         }

@@ -13,6 +13,8 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -25,10 +27,12 @@ public final class PushedConfig {
     private static final int MAX_NAME = 200; // as by JSON
     private static final int MAX_TEXT = 4_000;
 
-    private final V2.Stores stores;
+    private final Repositories repositories;
+    private final Blobs blobs;
 
-    PushedConfig(V2.Stores stores) {
-        this.stores = stores;
+    public PushedConfig(Repositories repositories, Blobs blobs) {
+        this.repositories = repositories;
+        this.blobs = blobs;
     }
 
     /// The config where the manifest is a bundle's and the tag a version's; empty too where the blob is missing,
@@ -47,11 +51,11 @@ public final class PushedConfig {
         if (config.size() > MAX_BYTES) {
             throw new Problem.PayloadTooLarge("the bundle's config", MAX_BYTES).raise();
         }
-        return stores.repositories()
+        return repositories
                 .find(name)
-                .flatMap(repository -> stores.blobs().find(repository, config.digest()))
+                .flatMap(repository -> blobs.find(repository, config.digest()))
                 .filter(blob -> blob.size() == config.size())
-                .map(blob -> stores.blobs().open(blob).bytes());
+                .map(blob -> blobs.open(blob).bytes());
     }
 
     public static BundleConfig read(byte[] bytes) {

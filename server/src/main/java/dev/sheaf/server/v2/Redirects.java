@@ -9,14 +9,14 @@ import java.util.Optional;
 
 /// Sends clients to the bucket for large blobs, where the installation wants that. Whoever may not be sent on, such
 /// as a client that does not reach the bucket, says `Prefer: no-redirect` (RFC 7240).
-final class Redirects {
+public final class Redirects {
     private static final String OPT_OUT = "no-redirect";
 
     private final Blobs blobs;
     private final long minimum;
 
     /// @param minimum size in bytes from which on blobs are redirected; 0: none is
-    Redirects(Blobs blobs, long minimum) {
+    public Redirects(Blobs blobs, long minimum) {
         this.blobs = blobs;
         this.minimum = minimum;
     }

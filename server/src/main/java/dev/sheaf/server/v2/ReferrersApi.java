@@ -7,6 +7,9 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.referrer.Referrer;
 import dev.sheaf.server.registry.referrer.Referrers;
@@ -15,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The manifests that refer to another one (distribution-spec, "Listing Referrers"). Never 404 for a caller with a
 /// credential: nothing refers to what does not exist.
-final class ReferrersApi {
-    private final RepositoryAccess doors;
+public final class ReferrersApi {
+    private final RepositoryAccess access;
     private final Referrers referrers;
 
-    ReferrersApi(RepositoryAccess doors, Referrers referrers) {
-        this.doors = doors;
+    public ReferrersApi(RepositoryAccess access, Referrers referrers) {
+        this.access = access;
         this.referrers = referrers;
     }
 
@@ -42,8 +45,12 @@ final class ReferrersApi {
         }
     }
 
-    Answer list(Call call) {
-        var repository = doors.readableOrNone(call);
+    public List<Route> routes() {
+        return List.of(V2.route(Method.GET, V2.REPOSITORY + "/referrers/{digest}", Need.PUBLIC_READ, this::list));
+    }
+
+    private Answer list(Call call) {
+        var repository = access.readableOrNone(call);
         var subject = BlobsApi.digest(call.parameter("digest"));
         var type = call.query("artifactType").orElse("");
         if (type.indexOf('\0') >= 0) { // which PostgreSQL could not compare with

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// Finds the repository of a path and asks the access rule, before anything else is looked at.
-final class RepositoryAccess {
+public final class RepositoryAccess {
     private final Repositories repositories;
     private final Namespaces namespaces;
     private final OciPush target;
 
-    RepositoryAccess(Repositories repositories, Namespaces namespaces, OciPush target) {
+    public RepositoryAccess(Repositories repositories, Namespaces namespaces, OciPush target) {
         this.repositories = repositories;
         this.namespaces = namespaces;
         this.target = target;

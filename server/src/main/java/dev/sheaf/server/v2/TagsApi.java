@@ -3,23 +3,30 @@ package dev.sheaf.server.v2;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 
 /// The tags of a repository (distribution-spec, "Listing Tags").
-final class TagsApi {
-    private final RepositoryAccess doors;
+public final class TagsApi {
+    private final RepositoryAccess access;
     private final Tags tags;
 
-    TagsApi(RepositoryAccess doors, Tags tags) {
-        this.doors = doors;
+    public TagsApi(RepositoryAccess access, Tags tags) {
+        this.access = access;
         this.tags = tags;
     }
 
     private record Listing(String name, List<String> tags) {}
 
-    Answer list(Call call) {
-        var repository = doors.readable(call);
+    public List<Route> routes() {
+        return List.of(V2.route(Method.GET, V2.REPOSITORY + "/tags/list", Need.PUBLIC_READ, this::list));
+    }
+
+    private Answer list(Call call) {
+        var repository = access.readable(call);
         var page = PageSize.of(call);
         var found = page.count() == 0 ? List.<String>of() : tags.names(repository, page.last(), page.count() + 1);
         boolean more = found.size() > page.count();

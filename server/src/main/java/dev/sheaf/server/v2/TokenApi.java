@@ -1,5 +1,8 @@
 package dev.sheaf.server.v2;
 
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -12,18 +15,22 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Form;
+import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Credentials;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -35,16 +42,41 @@ import org.jspecify.annotations.Nullable;
 /// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
 /// token that holds what was asked and what the key may, whichever is less. Whatever the token says, the access
 /// rule is asked again at every use.
-final class TokenApi {
+public final class TokenApi {
     private static final long MAX_FORM = 64 << 10;
     private static final int MAX_REPOSITORIES = 100;
 
-    private final V2.Identity identity;
+    private final Authenticator authenticator;
+    private final Tokens tokens;
+    private final SigningKeys signingKeys;
     private final Repositories repositories;
+    private final InstantSource clock;
 
-    TokenApi(V2.Identity identity, Repositories repositories) {
-        this.identity = identity;
+    /// @param clock the database's
+    public TokenApi(
+            Authenticator authenticator,
+            Tokens tokens,
+            SigningKeys signingKeys,
+            Repositories repositories,
+            InstantSource clock) {
+        this.authenticator = authenticator;
+        this.tokens = tokens;
+        this.signingKeys = signingKeys;
         this.repositories = repositories;
+        this.clock = clock;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                V2.route(GET, "/v2/token", Need.NONE, this::get),
+                V2.route(POST, "/v2/token", Need.NONE, this::post),
+                new Route(GET, "/.well-known/jwks.json", Need.NONE, call -> jwks()));
+    }
+
+    /// The public keys of access tokens, for whoever wants to check one without asking this service. May be kept for
+    /// five minutes; a new key is listed for ten before it signs.
+    private Answer jwks() {
+        return Answer.ok(signingKeys.published()).with("Cache-Control", "public, max-age=300");
     }
 
     private record Issued(
@@ -53,11 +85,11 @@ final class TokenApi {
             @JsonProperty("expires_in") long expiresIn,
             @JsonProperty("issued_at") Instant issuedAt) {}
 
-    Answer get(Call call) {
+    private Answer get(Call call) {
         return issue(holder(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
-    Answer post(Call call) {
+    private Answer post(Call call) {
         var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
         return issue(holder(call, () -> secret(call, form)), form.all("scope"));
     }
@@ -93,7 +125,7 @@ final class TokenApi {
 
     private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
         var caller = call.identified(() -> secret.get()
-                .map(sent -> identity.authenticator().authenticate(sent, Authenticator.Place.of(call.address())))
+                .map(sent -> authenticator.authenticate(sent, Authenticator.Place.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
         call.count(caller, Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
@@ -105,10 +137,7 @@ final class TokenApi {
         call.authenticated(caller);
         return new Holder(
                 caller,
-                secret.get()
-                        .map(sent ->
-                                identity.tokens().lineage(sent, identity.clock().instant()))
-                        .orElse(List.of()));
+                secret.get().map(sent -> tokens.lineage(sent, clock.instant())).orElse(List.of()));
     }
 
     private Answer issue(Holder holder, List<String> scopes) {
@@ -128,10 +157,10 @@ final class TokenApi {
         if (TokenScope.holdsCatalog(scopes) && caller instanceof Caller.Known) {
             actions.put(Grant.CATALOG, Set.of());
         }
-        Instant now = identity.clock().instant();
+        Instant now = clock.instant();
         Instant end = end(caller, now);
-        String token = identity.tokens()
-                .issue(subject(caller), new Grant.Limited(actions, part(caller)), holder.tokens(), now, end)
+        String token = tokens.issue(
+                        subject(caller), new Grant.Limited(actions, part(caller)), holder.tokens(), now, end)
                 .expose();
         if (token.length() > Tokens.MAX_LENGTH) {
             throw tooMany();

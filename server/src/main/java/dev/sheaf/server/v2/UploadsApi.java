@@ -1,5 +1,11 @@
 package dev.sheaf.server.v2;
 
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.PATCH;
+import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.Method.PUT;
+
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -7,6 +13,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
@@ -14,33 +22,44 @@ import dev.sheaf.server.registry.upload.Uploads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Pushing blobs (distribution-spec, "Pushing blobs"): at once, in chunks, or by mounting them from another
 /// repository.
-final class UploadsApi {
+public final class UploadsApi {
     // Advice and not a limit: every chunk costs a sync, so shorter ones are only slower.
     private static final long CHUNK_MIN_LENGTH = 64 << 10;
 
-    private final RepositoryAccess doors;
+    private final RepositoryAccess access;
     private final Repositories repositories;
     private final Blobs blobs;
     private final Uploads uploads;
 
-    UploadsApi(RepositoryAccess doors, Repositories repositories, Blobs blobs, Uploads uploads) {
-        this.doors = doors;
+    public UploadsApi(RepositoryAccess access, Repositories repositories, Blobs blobs, Uploads uploads) {
+        this.access = access;
         this.repositories = repositories;
         this.blobs = blobs;
         this.uploads = uploads;
     }
 
-    Answer begin(Call call) {
+    public List<Route> routes() {
+        String one = V2.UPLOADS + "{upload_id}";
+        return List.of(
+                V2.route(POST, V2.UPLOADS, Need.WRITE, this::begin),
+                V2.route(GET, one, Need.WRITE, this::status),
+                V2.route(PATCH, one, Need.WRITE, this::append),
+                V2.route(PUT, one, Need.WRITE, this::finish),
+                V2.route(DELETE, one, Need.WRITE, this::cancel));
+    }
+
+    private Answer begin(Call call) {
         var digest = call.query("digest").map(BlobsApi::digest);
         var algorithm =
                 call.query("digest-algorithm").map(UploadsApi::algorithm).orElse(Digest.Algorithm.SHA256);
-        var repository = doors.opened(call);
+        var repository = access.opened(call);
         if (digest.isPresent()) {
             return reading(() -> {
                 uploads.push(repository, ContentRange.chunk(call), digest.get());
@@ -84,16 +103,16 @@ final class UploadsApi {
     private Stream<Repository> sources(Call call, Digest digest) {
         return call.query("from")
                 .filter(from -> !from.isEmpty())
-                .map(from -> doors.mountable(call, RepositoryName.parse(from)).stream())
+                .map(from -> access.mountable(call, RepositoryName.parse(from)).stream())
                 .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream());
     }
 
-    Answer status(Call call) {
+    private Answer status(Call call) {
         var progress = uploads.status(place(call));
         return standing(Answer.empty(204), call.rawPath(), progress.written());
     }
 
-    Answer append(Call call) {
+    private Answer append(Call call) {
         var place = place(call);
         return reading(() -> {
             var progress = uploads.append(place, ContentRange.chunk(call));
@@ -101,7 +120,7 @@ final class UploadsApi {
         });
     }
 
-    Answer finish(Call call) {
+    private Answer finish(Call call) {
         var place = place(call);
         var digest = BlobsApi.digest(call.query("digest").orElse(""));
         return reading(() -> {
@@ -110,13 +129,13 @@ final class UploadsApi {
         });
     }
 
-    Answer cancel(Call call) {
+    private Answer cancel(Call call) {
         uploads.cancel(place(call));
         return Answer.empty(204);
     }
 
     private Uploads.Place place(Call call) {
-        var repository = doors.writable(call);
+        var repository = access.writable(call);
         String text = call.parameter("upload_id");
         try {
             return new Uploads.Place(repository, UUID.fromString(text), call.caller());

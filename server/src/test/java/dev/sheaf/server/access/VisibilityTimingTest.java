@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A refusal takes as long for a private bundle as for one that does not exist: who measures learns nothing.
+@Tag("measure")
 @Timeout(300) // seconds, for some thousand requests, up to four times over
 class VisibilityTimingTest extends OnEveryStack {
     private static final int WARM_UP = 40;
@@ -22,7 +24,7 @@ class VisibilityTimingTest extends OnEveryStack {
     private static final String DIGEST = Digest.sha256(new byte[1]).toString();
 
     /// Requests about `timed/NAME`: where they differ, something to hide can be told from nothing.
-    private static final Map<String, String> PATHS = new LinkedHashMap<>(Map.of(
+    static final Map<String, String> PATHS = new LinkedHashMap<>(Map.of(
             "resolve", "GET /v1/namespaces/timed/bundles/NAME:resolve",
             "bundle", "GET /v1/namespaces/timed/bundles/NAME",
             "version", "GET /v1/namespaces/timed/bundles/NAME/versions/1.0.0",

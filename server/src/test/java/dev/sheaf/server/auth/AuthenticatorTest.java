@@ -30,177 +30,162 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Credentials against real databases, and a clock that the test moves.
 @Timeout(60)
+@SuppressWarnings("NullAway") // set by JUnit
+@ParameterizedClass
+@EnumSource(Databases.Kind.class)
 class AuthenticatorTest {
     private static final String MASTER = MasterSecret.generate();
     private static final Duration CLOCKS_DIFFER_AT_MOST = Duration.ofSeconds(5);
 
-    @Nested
-    class OnSqlite extends Contract {
-        OnSqlite() {
-            super(Databases.Kind.SQLITE);
-        }
+    @Parameter
+    private Databases.Kind kind;
+
+    private final SettableClock clock = new SettableClock();
+    private Database database;
+    private Keys keys;
+    private Origin admin;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        database = kind.open(folder, clock);
+        keys = new Keys(database, MASTER);
+        admin = keys.bootstrap();
     }
 
-    @Nested
-    class OnPostgres extends Contract {
-        OnPostgres() {
-            super(Databases.Kind.POSTGRES);
-        }
+    @AfterEach
+    void close() {
+        database.close();
     }
 
-    @SuppressWarnings("NullAway") // set by JUnit
-    abstract static class Contract {
-        private final Databases.Kind kind;
-        private final SettableClock clock = new SettableClock();
-        private Database database;
-        private Keys keys;
-        private Origin admin;
+    @Test
+    void knowsWhoHoldsAKey() {
+        var key = keys.create(admin);
 
-        Contract(Databases.Kind kind) {
-            this.kind = kind;
-        }
+        var caller = (Caller.Known) keys.check(secret(key));
 
-        @BeforeEach
-        void open(@TempDir Path folder) {
-            database = kind.open(folder, clock);
-            keys = new Keys(database, MASTER);
-            admin = keys.bootstrap();
-        }
+        assertThat(caller.credential().id()).isEqualTo(key.id());
+        assertThat(caller.organizationId()).isEqualTo(admin.organizationId());
+        assertThat(caller.scope()).isEqualTo(Scope.READ);
+        assertThat(caller.grant()).isEqualTo(Grant.ALL);
+    }
 
-        @AfterEach
-        void close() {
-            database.close();
-        }
+    @Test
+    void tellsMalformedFromUnknown() {
+        String unknown = KeyFormat.generate().expose();
 
-        @Test
-        void knowsWhoHoldsAKey() {
-            var key = keys.create(admin);
+        assertThat(fault(() -> keys.check(Secret.of(unknown)))).isEqualTo(CredentialFault.UNKNOWN);
+        assertThat(fault(() -> keys.check(Secret.of(unknown + "x")))).isEqualTo(CredentialFault.MALFORMED);
+        assertThat(fault(() -> keys.check(Secret.of("Bearer")))).isEqualTo(CredentialFault.MALFORMED);
+    }
 
-            var caller = (Caller.Known) keys.check(secret(key));
+    @Test
+    void refusesAKeyThatItKnewAsSoonAsTheKeyIsRevoked() {
+        var key = keys.create(admin);
+        keys.check(secret(key));
 
-            assertThat(caller.credential().id()).isEqualTo(key.id());
-            assertThat(caller.organizationId()).isEqualTo(admin.organizationId());
-            assertThat(caller.scope()).isEqualTo(Scope.READ);
-            assertThat(caller.grant()).isEqualTo(Grant.ALL);
-        }
+        keys.revoke(admin, key.id());
 
-        @Test
-        void tellsMalformedFromUnknown() {
-            String unknown = KeyFormat.generate().expose();
+        assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
+    }
 
-            assertThat(fault(() -> keys.check(Secret.of(unknown)))).isEqualTo(CredentialFault.UNKNOWN);
-            assertThat(fault(() -> keys.check(Secret.of(unknown + "x")))).isEqualTo(CredentialFault.MALFORMED);
-            assertThat(fault(() -> keys.check(Secret.of("Bearer")))).isEqualTo(CredentialFault.MALFORMED);
-        }
+    @Test
+    void refusesAKeyThatWasRevokedBeforeItsFirstUse() {
+        var key = keys.create(admin);
 
-        @Test
-        void refusesAKeyThatItKnewAsSoonAsTheKeyIsRevoked() {
-            var key = keys.create(admin);
-            keys.check(secret(key));
+        keys.revoke(admin, key.id());
 
-            keys.revoke(admin, key.id());
+        assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
+    }
 
-            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
-        }
+    @Test
+    void refusesACachedKeyOnceItHasExpired() {
+        var end = clock.instant().plus(Duration.ofHours(1));
+        var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
+        keys.check(secret(key));
 
-        @Test
-        void refusesAKeyThatWasRevokedBeforeItsFirstUse() {
-            var key = keys.create(admin);
+        clock.advance(Duration.ofHours(1).plus(CLOCKS_DIFFER_AT_MOST));
 
-            keys.revoke(admin, key.id());
+        assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.EXPIRED);
+    }
 
-            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.REVOKED);
-        }
+    @Test
+    void takesAKeyUntilItExpires() {
+        var end = clock.instant().plus(Duration.ofHours(1));
+        var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
 
-        @Test
-        void refusesACachedKeyOnceItHasExpired() {
-            var end = clock.instant().plus(Duration.ofHours(1));
-            var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
-            keys.check(secret(key));
+        clock.advance(Duration.ofHours(1).minus(CLOCKS_DIFFER_AT_MOST));
 
-            clock.advance(Duration.ofHours(1).plus(CLOCKS_DIFFER_AT_MOST));
+        assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
+    }
 
-            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.EXPIRED);
-        }
+    @Test
+    void refusesADisabledKeyAndTakesItAgainWhenItIsEnabled() {
+        var key = keys.create(admin);
+        keys.check(secret(key));
 
-        @Test
-        void takesAKeyUntilItExpires() {
-            var end = clock.instant().plus(Duration.ofHours(1));
-            var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
+        disable(key, true);
+        assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.DISABLED);
 
-            clock.advance(Duration.ofHours(1).minus(CLOCKS_DIFFER_AT_MOST));
+        disable(key, false);
+        assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
+    }
 
-            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
-        }
+    @Test
+    void refusesAnAddressThatTheKeyIsNotFor() {
+        var restrictions = Restrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
+        var secret = secret(keys.create(admin, Scope.READ, null, restrictions));
 
-        @Test
-        void refusesADisabledKeyAndTakesItAgainWhenItIsEnabled() {
-            var key = keys.create(admin);
-            keys.check(secret(key));
+        assertThat(keys.authenticator.authenticate(secret, Authenticator.Place.of(InetAddress.ofLiteral("10.1.2.3"))))
+                .isInstanceOf(Caller.Known.class);
+        assertThat(refusal(() -> keys.check(secret)).detail()).contains("not be used from this address");
+    }
 
-            disable(key, true);
-            assertThat(fault(() -> keys.check(secret(key)))).isEqualTo(CredentialFault.DISABLED);
+    @Test
+    void endsAnAccessTokenWithItsKey() {
+        var key = keys.create(admin);
+        var grant = new Grant.Limited(Map.of());
+        var token = keys.tokens.issue(new Subject.Key(key.id()), grant, database.now());
+        assertThat(((Caller.Known) keys.check(token)).grant()).isEqualTo(grant);
 
-            disable(key, false);
-            assertThat(keys.check(secret(key))).isInstanceOf(Caller.Known.class);
-        }
+        keys.revoke(admin, key.id());
 
-        @Test
-        void refusesAnAddressThatTheKeyIsNotFor() {
-            var restrictions = Restrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
-            var secret = secret(keys.create(admin, Scope.READ, null, restrictions));
+        assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
+    }
 
-            assertThat(keys.authenticator.authenticate(
-                            secret, Authenticator.Place.of(InetAddress.ofLiteral("10.1.2.3"))))
-                    .isInstanceOf(Caller.Known.class);
-            assertThat(refusal(() -> keys.check(secret)).detail()).contains("not be used from this address");
-        }
+    @Test
+    void refusesAnAccessTokenWhoseKeyNeverWas() {
+        var token = keys.tokens.issue(new Subject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
 
-        @Test
-        void endsAnAccessTokenWithItsKey() {
-            var key = keys.create(admin);
-            var grant = new Grant.Limited(Map.of());
-            var token = keys.tokens.issue(new Subject.Key(key.id()), grant, database.now());
-            assertThat(((Caller.Known) keys.check(token)).grant()).isEqualTo(grant);
+        assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
+    }
 
-            keys.revoke(admin, key.id());
+    @Test
+    void takesAnAnonymousAccessTokenForAnonymous() {
+        var token = keys.tokens.issue(null, new Grant.Limited(Map.of()), database.now());
 
-            assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
-        }
+        assertThat(keys.check(token)).isEqualTo(Caller.ANONYMOUS);
+    }
 
-        @Test
-        void refusesAnAccessTokenWhoseKeyNeverWas() {
-            var token = keys.tokens.issue(new Subject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
+    @Test
+    void doesNotKnowTheKeysOfAnotherMasterSecret() {
+        var key = keys.create(admin);
 
-            assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
-        }
+        var elsewhere = new Keys(database, MasterSecret.generate());
 
-        @Test
-        void takesAnAnonymousAccessTokenForAnonymous() {
-            var token = keys.tokens.issue(null, new Grant.Limited(Map.of()), database.now());
+        assertThat(fault(() -> elsewhere.check(secret(key)))).isEqualTo(CredentialFault.UNKNOWN);
+    }
 
-            assertThat(keys.check(token)).isEqualTo(Caller.ANONYMOUS);
-        }
-
-        @Test
-        void doesNotKnowTheKeysOfAnotherMasterSecret() {
-            var key = keys.create(admin);
-
-            var elsewhere = new Keys(database, MasterSecret.generate());
-
-            assertThat(fault(() -> elsewhere.check(secret(key)))).isEqualTo(CredentialFault.UNKNOWN);
-        }
-
-        private void disable(ApiKey key, boolean off) {
-            keys.changes.edit(admin, key.id(), now -> new KeyChanges.Edit(now.name(), now.description(), off));
-        }
+    private void disable(ApiKey key, boolean off) {
+        keys.changes.edit(admin, key.id(), now -> new KeyChanges.Edit(now.name(), now.description(), off));
     }
 
     /// Contract 5.1: a revocation is effective on every node within one second. A machine that is busy may be late

@@ -2,7 +2,6 @@ package dev.sheaf.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.auth.KeyRecord.KeyState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,18 +35,18 @@ class KeyStateTest {
             @Nullable Integer revoked,
             String word,
             @Nullable String fault) {
-        var state = new KeyState(at(expires), at(retires), at(disabled), at(revoked));
+        var life = new KeyLife(at(expires), at(retires), at(disabled), at(revoked));
 
-        assertThat(state.word(NOW)).isEqualTo(word);
-        assertThat(state.fault(NOW).map(Enum::name).orElse(null)).isEqualTo(fault);
+        assertThat(life.state(NOW).toString()).isEqualTo(word);
+        assertThat(life.state(NOW).fault().map(Enum::name).orElse(null)).isEqualTo(fault);
     }
 
     @Test
     void endsAtTheVeryMoment() {
-        var state = new KeyState(NOW, null, null, null);
+        var life = new KeyLife(NOW, null, null, null);
 
-        assertThat(state.fault(NOW.minusMillis(1))).isEmpty();
-        assertThat(state.fault(NOW)).isPresent();
+        assertThat(life.state(NOW.minusMillis(1)).fault()).isEmpty();
+        assertThat(life.state(NOW).fault()).isPresent();
     }
 
     private static @Nullable Instant at(@Nullable Integer seconds) {

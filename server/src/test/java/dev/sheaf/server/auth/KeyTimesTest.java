@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// How long it takes to look at a key, with much room for noise, and able to fail: a look-up that is left out or
 /// that reads more than its row shows.
+@Tag("measure")
 class KeyTimesTest {
     private static final String MASTER = MasterSecret.generate();
     private static final int SAMPLES = 800;

@@ -24,11 +24,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The keys of access tokens, over the years.
+@SuppressWarnings("NullAway") // set by JUnit
+@ParameterizedClass
+@EnumSource(Databases.Kind.class)
 class SigningKeysTest {
     private static final MasterSecret MASTER = MasterSecret.parse(MasterSecret.generate());
     private static final Grant.Limited NOTHING = new Grant.Limited(Map.of());
@@ -37,165 +42,143 @@ class SigningKeysTest {
     private static final Duration CLOCKS_DIFFER_AT_MOST = Duration.ofSeconds(5);
     private static final Duration QUARTER = Duration.ofDays(90);
 
-    @Nested
-    class OnSqlite extends Contract {
-        OnSqlite() {
-            super(Databases.Kind.SQLITE);
-        }
+    @Parameter
+    private Databases.Kind kind;
+
+    private final SettableClock clock = new SettableClock();
+    private Database database;
+    private SigningKeys keys;
+    private Tokens tokens;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        database = kind.open(folder, clock);
+        keys = new SigningKeys(database, MASTER);
+        tokens = new Tokens(keys);
     }
 
-    @Nested
-    class OnPostgres extends Contract {
-        OnPostgres() {
-            super(Databases.Kind.POSTGRES);
-        }
+    @AfterEach
+    void close() {
+        database.close();
     }
 
-    @SuppressWarnings("NullAway") // set by JUnit
-    abstract static class Contract {
-        private final Databases.Kind kind;
-        private final SettableClock clock = new SettableClock();
-        private Database database;
-        private SigningKeys keys;
-        private Tokens tokens;
+    private String token() {
+        return tokens.issue(null, NOTHING, database.now()).expose();
+    }
 
-        Contract(Databases.Kind kind) {
-            this.kind = kind;
-        }
+    private boolean isGood(String token) {
+        return tokens.verify(token, database.now()).subject() == null;
+    }
 
-        @BeforeEach
-        void open(@TempDir Path folder) {
-            database = kind.open(folder, clock);
-            keys = new SigningKeys(database, MASTER);
-            tokens = new Tokens(keys);
-        }
+    private String kid(String token) throws Exception {
+        return SignedJWT.parse(token).getHeader().getKeyID();
+    }
 
-        @AfterEach
-        void close() {
-            database.close();
-        }
+    private List<String> published() {
+        return keys.published().keys().stream().map(JwkSet.Key::kid).toList();
+    }
 
-        private String token() {
-            return tokens.issue(null, NOTHING, database.now()).expose();
-        }
+    @Test
+    void aNewKeyIsPublishedBeforeItSignsAndTheOldOneStaysGoodForItsTokens() throws Exception {
+        String old = kid(token());
+        assertThat(published()).containsExactly(old);
 
-        private boolean isGood(String token) {
-            return tokens.verify(token, database.now()).subject() == null;
-        }
+        keys.rotate();
 
-        private String kid(String token) throws Exception {
-            return SignedJWT.parse(token).getHeader().getKeyID();
-        }
+        assertThat(published()).hasSize(2).startsWith(old);
+        clock.advance(NOTICE.minus(CLOCKS_DIFFER_AT_MOST));
+        String last = token();
+        assertThat(kid(last)).as("just before the change").isEqualTo(old);
 
-        private List<String> published() {
-            return keys.published().keys().stream().map(JwkSet.Key::kid).toList();
-        }
+        clock.advance(CLOCKS_DIFFER_AT_MOST.multipliedBy(2));
+        String first = token();
 
-        @Test
-        void aNewKeyIsPublishedBeforeItSignsAndTheOldOneStaysGoodForItsTokens() throws Exception {
-            String old = kid(token());
-            assertThat(published()).containsExactly(old);
+        assertThat(kid(first)).isEqualTo(published().getLast()).isNotEqualTo(old);
+        assertThat(isGood(first) && isGood(last)).isTrue();
+        clock.advance(Tokens.LIFETIME.minus(CLOCKS_DIFFER_AT_MOST.multipliedBy(3)));
+        assertThat(isGood(last)).as("until it expires").isTrue();
+    }
 
-            keys.rotate();
+    @Test
+    void aRetiredKeyIsRefusedThoughItsSignatureIsGood() throws Exception {
+        var old = keys.signer(database.now());
+        keys.rotate();
+        clock.advance(NOTICE.plus(Tokens.LONGEST).plus(CLOCKS_DIFFER_AT_MOST));
+        var good = SignedJWT.parse(token());
+        var forged = new SignedJWT(
+                new JWSHeader.Builder(good.getHeader()).keyID(old.id()).build(), good.getJWTClaimsSet());
+        forged.sign(old);
+        assertThat(isGood(forged.serialize())).as("in its last minute").isTrue();
 
-            assertThat(published()).hasSize(2).startsWith(old);
-            clock.advance(NOTICE.minus(CLOCKS_DIFFER_AT_MOST));
-            String last = token();
-            assertThat(kid(last)).as("just before the change").isEqualTo(old);
+        clock.advance(Duration.ofMinutes(1));
 
-            clock.advance(CLOCKS_DIFFER_AT_MOST.multipliedBy(2));
-            String first = token();
+        assertThat(fault(() -> isGood(forged.serialize()))).isEqualTo(CredentialFault.EXPIRED);
+        var again = new SignedJWT(forged.getHeader(), SignedJWT.parse(token()).getJWTClaimsSet());
+        again.sign(old);
+        assertThat(fault(() -> isGood(again.serialize())))
+                .as("never seen before")
+                .isEqualTo(CredentialFault.EXPIRED);
+        assertThat(published()).doesNotContain(old.id()).hasSize(1);
+    }
 
-            assertThat(kid(first)).isEqualTo(published().getLast()).isNotEqualTo(old);
-            assertThat(isGood(first) && isGood(last)).isTrue();
-            clock.advance(Tokens.LIFETIME.minus(CLOCKS_DIFFER_AT_MOST.multipliedBy(3)));
-            assertThat(isGood(last)).as("until it expires").isTrue();
-        }
+    @Test
+    void aReplacedKeyEndsEveryTokenAtOnce() {
+        String before = token();
+        keys.rotate();
 
-        @Test
-        void aRetiredKeyIsRefusedThoughItsSignatureIsGood() throws Exception {
-            var old = keys.signer(database.now());
-            keys.rotate();
-            clock.advance(NOTICE.plus(Tokens.LONGEST).plus(CLOCKS_DIFFER_AT_MOST));
-            var good = SignedJWT.parse(token());
-            var forged = new SignedJWT(
-                    new JWSHeader.Builder(good.getHeader()).keyID(old.id()).build(), good.getJWTClaimsSet());
-            forged.sign(old);
-            assertThat(isGood(forged.serialize())).as("in its last minute").isTrue();
+        keys.replace();
+        clock.advance(CLOCKS_DIFFER_AT_MOST);
 
-            clock.advance(Duration.ofMinutes(1));
+        assertThat(fault(() -> isGood(before))).isEqualTo(CredentialFault.EXPIRED);
+        assertThat(isGood(token())).isTrue();
+        assertThat(published()).hasSize(1);
+    }
 
-            assertThat(fault(() -> isGood(forged.serialize()))).isEqualTo(CredentialFault.EXPIRED);
-            var again =
-                    new SignedJWT(forged.getHeader(), SignedJWT.parse(token()).getJWTClaimsSet());
-            again.sign(old);
-            assertThat(fault(() -> isGood(again.serialize())))
-                    .as("never seen before")
-                    .isEqualTo(CredentialFault.EXPIRED);
-            assertThat(published()).doesNotContain(old.id()).hasSize(1);
-        }
+    @Test
+    void aKeyIsRotatedByItselfOnceItIsOld() throws Exception {
+        keys.rotateAfter(QUARTER);
+        clock.advance(QUARTER.minus(CLOCKS_DIFFER_AT_MOST));
+        keys.rotateAfter(QUARTER);
+        assertThat(published()).hasSize(1);
 
-        @Test
-        void aReplacedKeyEndsEveryTokenAtOnce() {
-            String before = token();
-            keys.rotate();
-
-            keys.replace();
-            clock.advance(CLOCKS_DIFFER_AT_MOST);
-
-            assertThat(fault(() -> isGood(before))).isEqualTo(CredentialFault.EXPIRED);
-            assertThat(isGood(token())).isTrue();
-            assertThat(published()).hasSize(1);
-        }
-
-        @Test
-        void aKeyIsRotatedByItselfOnceItIsOld() throws Exception {
+        clock.advance(CLOCKS_DIFFER_AT_MOST.multipliedBy(2));
+        var many = Together.run(8, i -> () -> {
             keys.rotateAfter(QUARTER);
-            clock.advance(QUARTER.minus(CLOCKS_DIFFER_AT_MOST));
-            keys.rotateAfter(QUARTER);
-            assertThat(published()).hasSize(1);
+            return i;
+        });
 
-            clock.advance(CLOCKS_DIFFER_AT_MOST.multipliedBy(2));
-            var many = Together.run(8, i -> () -> {
-                keys.rotateAfter(QUARTER);
-                return i;
-            });
+        assertThat(many).hasSize(8);
+        assertThat(published()).as("one new key, whoever asked").hasSize(2);
+    }
 
-            assertThat(many).hasSize(8);
-            assertThat(published()).as("one new key, whoever asked").hasSize(2);
-        }
+    @Test
+    void everyPublishedKeyIsAJwkThatVerifies() throws Exception {
+        var token = SignedJWT.parse(token());
 
-        @Test
-        void everyPublishedKeyIsAJwkThatVerifies() throws Exception {
-            var token = SignedJWT.parse(token());
+        var jwk = keys.published().keys().getFirst();
 
-            var jwk = keys.published().keys().getFirst();
+        assertThat(jwk.kid()).isEqualTo(token.getHeader().getKeyID());
+        var read = OctetKeyPair.parse(Map.of("kty", jwk.kty(), "crv", jwk.crv(), "x", jwk.x()));
+        assertThat(HexFormat.of().formatHex(read.getDecodedX())).hasSize(64);
+        assertThat(Ed25519.verifies(read.getDecodedX(), token)).isTrue();
+    }
 
-            assertThat(jwk.kid()).isEqualTo(token.getHeader().getKeyID());
-            var read = OctetKeyPair.parse(Map.of("kty", jwk.kty(), "crv", jwk.crv(), "x", jwk.x()));
-            assertThat(HexFormat.of().formatHex(read.getDecodedX())).hasSize(64);
-            assertThat(Ed25519.verifies(read.getDecodedX(), token)).isTrue();
-        }
-
-        @Test
-        void nodesThatShareADatabaseAgree() throws Exception {
-            var nodes = new ArrayList<SigningKeys>(List.of(keys));
-            nodes.addAll(Together.run(4, i -> () -> new SigningKeys(database, MASTER)));
-            for (int round = 0; round < 2; round++) {
-                for (var one : nodes) {
-                    String token =
-                            new Tokens(one).issue(null, NOTHING, database.now()).expose();
-                    for (var other : nodes) {
-                        assertThat(new Tokens(other)
-                                        .verify(token, database.now())
-                                        .subject())
-                                .isNull();
-                        assertThat(other.published()).isEqualTo(one.published());
-                    }
+    @Test
+    void nodesThatShareADatabaseAgree() throws Exception {
+        var nodes = new ArrayList<SigningKeys>(List.of(keys));
+        nodes.addAll(Together.run(4, i -> () -> new SigningKeys(database, MASTER)));
+        for (int round = 0; round < 2; round++) {
+            for (var one : nodes) {
+                String token =
+                        new Tokens(one).issue(null, NOTHING, database.now()).expose();
+                for (var other : nodes) {
+                    assertThat(new Tokens(other).verify(token, database.now()).subject())
+                            .isNull();
+                    assertThat(other.published()).isEqualTo(one.published());
                 }
-                keys.rotate();
-                clock.advance(NOTICE.plus(CLOCKS_DIFFER_AT_MOST));
             }
+            keys.rotate();
+            clock.advance(NOTICE.plus(CLOCKS_DIFFER_AT_MOST));
         }
     }
 

@@ -8,7 +8,6 @@ import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -358,9 +357,7 @@ class HostileHttpTest {
     }
 
     private static void assertServes() {
-        long from = System.nanoTime();
         assertThat(app.get("/health/ready", null).status()).isEqualTo(200);
-        assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(10));
         assertThat(new String(app.get("/v2/acme/kit/tags/list", null).response().body(), StandardCharsets.UTF_8))
                 .contains("kit");
     }

@@ -13,19 +13,14 @@ import dev.sheaf.server.registry.content.SizeLimit;
 import dev.sheaf.server.registry.upload.Chunk;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.EveryStack;
 import java.io.ByteArrayInputStream;
 import java.util.List;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /// Of two failures, the second of which comes from taking back what the first left, the first is heard of.
+@EveryStack
 class FirstFailureTest extends RegistryFixture {
-    @Override
-    public Databases.Kind kind() {
-        return Databases.Kind.SQLITE;
-    }
-
     private static BlobStore neverWorking(String method, BlobStore store) {
         return StoreHooks.before(method, store, () -> {
             throw new IllegalStateException(method + " failed, too");
@@ -62,9 +57,7 @@ class FirstFailureTest extends RegistryFixture {
         var bytes = random(100_000);
 
         var failure = catchThrowable(() -> uploads.push(
-                repository,
-                Chunk.of(OptionalLong.of(bytes.length), new ByteArrayInputStream(bytes)),
-                Digest.sha256(bytes)));
+                repository, Chunk.of((long) bytes.length, new ByteArrayInputStream(bytes)), Digest.sha256(bytes)));
 
         assertThat(failure).isInstanceOf(ProblemException.class);
         assertThat(failure.getSuppressed()).extracting(Throwable::getMessage).containsExactly("delete failed, too");

@@ -6,31 +6,14 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.registry.upload.Uploads;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.EveryStack;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Uploads of what the repository holds already, in a folder and in a bucket.
-@ParameterizedClass
-@ValueSource(booleans = {false, true})
+@EveryStack
 class HeldUploadsTest extends RegistryFixture {
-    @Parameter
-    private boolean onBucket;
-
-    @Override
-    public Databases.Kind kind() {
-        return Databases.Kind.POSTGRES;
-    }
-
-    @Override
-    public boolean isOnBucket() {
-        return onBucket;
-    }
-
     @Test
     void whatIsHeldAlreadyTakesNoRoomOfTheQuota() throws IOException {
         quota = new Quota(400_000, 0, 0);

@@ -9,6 +9,7 @@ import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Line;
+import dev.sheaf.server.testing.Stack;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -16,14 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// A commit whose answer is lost, and which happens while whoever asked for it clears up: nothing that it names is
 /// taken away.
 @ParameterizedClass
-@ValueSource(booleans = {false, true})
+@EnumSource(value = Stack.class, names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
 @SuppressWarnings("NullAway.Init") // set before each test
 class LostCommitTest extends RegistryFixture {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -32,23 +32,10 @@ class LostCommitTest extends RegistryFixture {
     private final byte[] bytes = random(100_000);
     private final Digest digest = Digest.sha256(bytes);
 
-    @Parameter
-    private boolean onBucket;
-
     private Line line;
     private PostgresDatabase remote;
     private Blobs blobs;
     private Repository repository;
-
-    @Override
-    public Databases.Kind kind() {
-        return Databases.Kind.POSTGRES;
-    }
-
-    @Override
-    public boolean isOnBucket() {
-        return onBucket;
-    }
 
     @BeforeEach
     void connect() throws IOException {

@@ -3,117 +3,98 @@ package dev.sheaf.server.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.testing.Databases;
-import org.junit.jupiter.api.Nested;
+import dev.sheaf.server.testing.EveryStack;
 import org.junit.jupiter.api.Test;
 
 /// The collector against tags, indexes and referrers, in both orders.
-class ManifestRacesTest {
-    @Nested
-    class OnSqlite extends Contract {
-        @Override
-        public Databases.Kind kind() {
-            return Databases.Kind.SQLITE;
-        }
+@EveryStack
+class ManifestRacesTest extends RacesFixture {
+    // --- tags, indexes, referrers ---
+
+    @Test
+    void aManifestThatIsBeingTaggedStays() throws Exception {
+        var repository = repository("acme/kit");
+        var image = image(null, push(repository, random(1)));
+        store(repository, image);
+        clock.advance(DAY);
+
+        var counts = whileOpen(
+                tx -> tag(tx, repository, "word", image), () -> collect().counts());
+
+        assertThat(counts).isEmpty();
+        assertThat(node.manifests().find(repository, "word")).isPresent();
     }
 
-    @Nested
-    class OnPostgres extends Contract {
-        @Override
-        public Databases.Kind kind() {
-            return Databases.Kind.POSTGRES;
-        }
-    }
+    @Test
+    void aManifestThatIsTaggedWhileItIsBeingCollectedIsMadeAgain() throws Exception {
+        var repository = repository("acme/kit");
+        var image = image(null, push(repository, random(1)));
+        store(repository, image);
+        clock.advance(DAY);
 
-    abstract static class Contract extends RacesFixture {
-        // --- tags, indexes, referrers ---
-
-        @Test
-        void aManifestThatIsBeingTaggedStays() throws Exception {
-            var repository = repository("acme/kit");
-            var image = image(null, push(repository, random(1)));
-            store(repository, image);
-            clock.advance(DAY);
-
-            var counts = whileOpen(
-                    tx -> tag(tx, repository, "word", image), () -> collect().counts());
-
-            assertThat(counts).isEmpty();
-            assertThat(node.manifests().find(repository, "word")).isPresent();
-        }
-
-        @Test
-        void aManifestThatIsTaggedWhileItIsBeingCollectedIsMadeAgain() throws Exception {
-            var repository = repository("acme/kit");
-            var image = image(null, push(repository, random(1)));
-            store(repository, image);
-            clock.advance(DAY);
-
-            whileOpen(this::sweepManifests, () -> {
-                tag(repository, "word", image);
-                return true;
-            });
-
-            collect();
-            assertThat(node.manifests().find(repository, "word")).isPresent();
-            assertThat(rows("manifest_blob")).isEqualTo(1);
-        }
-
-        @Test
-        void aManifestWhoseLastTagIsBeingRemovedStaysOneRunLonger() throws Exception {
-            var repository = repository("acme/kit");
-            var image = image(null, push(repository, random(1)));
+        whileOpen(this::sweepManifests, () -> {
             tag(repository, "word", image);
-            clock.advance(DAY.multipliedBy(9));
+            return true;
+        });
 
-            whileOpen(tx -> node.tags().remove(tx, repository, "word", "key:x"), this::collect);
-            collect();
+        collect();
+        assertThat(node.manifests().find(repository, "word")).isPresent();
+        assertThat(rows("manifest_blob")).isEqualTo(1);
+    }
 
-            assertThat(holds(repository, image)).isFalse();
-            assertThat(rows("link") + rows("blob") + rows("manifest_content")).isZero();
-        }
+    @Test
+    void aManifestWhoseLastTagIsBeingRemovedStaysOneRunLonger() throws Exception {
+        var repository = repository("acme/kit");
+        var image = image(null, push(repository, random(1)));
+        tag(repository, "word", image);
+        clock.advance(DAY.multipliedBy(9));
 
-        @Test
-        void aChildOfAnIndexThatIsBeingPushedStays() throws Exception {
-            var repository = repository("acme/kit");
-            var child = image(null, push(repository, random(1)));
-            store(repository, child);
-            clock.advance(DAY);
+        whileOpen(tx -> node.tags().remove(tx, repository, "word", "key:x"), this::collect);
+        collect();
 
-            var counts = whileOpen(
-                    tx -> tag(tx, repository, "word", index(child)),
-                    () -> collect().counts());
+        assertThat(holds(repository, image)).isFalse();
+        assertThat(rows("link") + rows("blob") + rows("manifest_content")).isZero();
+    }
 
-            assertThat(counts).isEmpty();
-            assertThat(holds(repository, child)).isTrue();
-        }
+    @Test
+    void aChildOfAnIndexThatIsBeingPushedStays() throws Exception {
+        var repository = repository("acme/kit");
+        var child = image(null, push(repository, random(1)));
+        store(repository, child);
+        clock.advance(DAY);
 
-        @Test
-        void anIndexWhoseChildIsBeingCollectedIsRefused() throws Exception {
-            var repository = repository("acme/kit");
-            var child = image(null, push(repository, random(1)));
-            store(repository, child);
-            clock.advance(DAY);
+        var counts = whileOpen(
+                tx -> tag(tx, repository, "word", index(child)), () -> collect().counts());
 
-            assertProblem(
-                    Problem.ManifestBlobUnknown.class,
-                    () -> whileOpen(this::sweepManifests, () -> store(repository, index(child))));
-            assertThat(rows("manifest")).isZero();
-        }
+        assertThat(counts).isEmpty();
+        assertThat(holds(repository, child)).isTrue();
+    }
 
-        @Test
-        void aReferrerThatIsPushedWhileItsSubjectIsCollectedIsThere() throws Exception {
-            var repository = repository("acme/kit");
-            var subject = image(null, push(repository, random(1)));
-            store(repository, subject);
-            clock.advance(DAY);
-            var layer = push(repository, random(2));
-            var referrer = image(subject.digest(), layer);
+    @Test
+    void anIndexWhoseChildIsBeingCollectedIsRefused() throws Exception {
+        var repository = repository("acme/kit");
+        var child = image(null, push(repository, random(1)));
+        store(repository, child);
+        clock.advance(DAY);
 
-            whileOpen(this::sweepManifests, () -> store(repository, referrer));
+        assertProblem(
+                Problem.ManifestBlobUnknown.class,
+                () -> whileOpen(this::sweepManifests, () -> store(repository, index(child))));
+        assertThat(rows("manifest")).isZero();
+    }
 
-            assertThat(holds(repository, referrer)).isTrue();
-            assertThat(holds(repository, subject)).isFalse();
-        }
+    @Test
+    void aReferrerThatIsPushedWhileItsSubjectIsCollectedIsThere() throws Exception {
+        var repository = repository("acme/kit");
+        var subject = image(null, push(repository, random(1)));
+        store(repository, subject);
+        clock.advance(DAY);
+        var layer = push(repository, random(2));
+        var referrer = image(subject.digest(), layer);
+
+        whileOpen(this::sweepManifests, () -> store(repository, referrer));
+
+        assertThat(holds(repository, referrer)).isTrue();
+        assertThat(holds(repository, subject)).isFalse();
     }
 }

@@ -33,18 +33,17 @@ import dev.sheaf.server.registry.upload.Chunk;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.Buckets;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.Stored;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -52,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /// A registry over a fresh database and a fresh folder.
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -84,23 +84,24 @@ public abstract class RegistryFixture {
             Collector collector,
             PushLeases leases) {}
 
+    @Parameter
+    public Stack stack;
+
     private @Nullable S3Settings bucket;
-
-    public abstract Databases.Kind kind();
-
-    /// Whether the blob store is a bucket and not a folder.
-    public boolean isOnBucket() {
-        return false;
-    }
 
     /// How long what nothing needs is kept.
     public RetentionPolicy keeping() {
         return RetentionPolicy.DEFAULT;
     }
 
+    /// Whether the blob store is a bucket and not a folder.
+    public final boolean isOnBucket() {
+        return stack == Stack.POSTGRES_AND_BUCKET;
+    }
+
     @BeforeEach
     public void open() {
-        database = kind().open(folder, clock);
+        database = stack.open(folder, clock);
         bucket = isOnBucket() ? Buckets.fresh() : null;
         node = restart();
         database.write(tx -> tx.handle()
@@ -178,12 +179,11 @@ public abstract class RegistryFixture {
     }
 
     public static Chunk chunk(byte[] bytes, int from, int to) {
-        return new Chunk(
-                OptionalLong.of(from), OptionalLong.of(to - from), new ByteArrayInputStream(bytes, from, to - from));
+        return new Chunk((long) from, (long) (to - from), new ByteArrayInputStream(bytes, from, to - from));
     }
 
     public static Chunk nothing() {
-        return Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
+        return Chunk.of(0L, InputStream.nullInputStream());
     }
 
     /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads JSON.
@@ -204,32 +204,14 @@ public abstract class RegistryFixture {
                 .one());
     }
 
+    /// What lies in the blob store.
+    public final Stored store() {
+        return bucket == null ? Stored.in(folder.resolve("blobs")) : Stored.in(bucket);
+    }
+
     /// The names of everything in the blob store.
     public final List<String> stored() throws IOException {
-        if (bucket != null) {
-            return Buckets.keys(bucket);
-        }
-        try (var files = Files.walk(folder.resolve("blobs"))) {
-            return files.filter(Files::isRegularFile).map(Path::toString).toList();
-        }
-    }
-
-    /// Gives something in the blob store other bytes.
-    public final void overwrite(String name, byte[] bytes) throws IOException {
-        if (bucket != null) {
-            Buckets.overwrite(bucket, name, bytes);
-        } else {
-            Files.write(Path.of(name), bytes);
-        }
-    }
-
-    /// Takes something out of the blob store.
-    public final void remove(String name) throws IOException {
-        if (bucket != null) {
-            Buckets.remove(bucket, name);
-        } else {
-            Files.delete(Path.of(name));
-        }
+        return store().names();
     }
 
     /// The name of a blob's object in the store.

@@ -10,12 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Scenarios over HTTP, each run on every [Stack]. One node a class and stack; scenarios keep apart by namespace.
-@ParameterizedClass
-@EnumSource(Stack.class)
+@EveryStack
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class OnEveryStack {
     @Parameter

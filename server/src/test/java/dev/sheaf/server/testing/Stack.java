@@ -1,7 +1,9 @@
 package dev.sheaf.server.testing;
 
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.db.Database;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,11 @@ public enum Stack {
     SQLITE,
     POSTGRES,
     POSTGRES_AND_BUCKET;
+
+    /// A new, migrated database, without a node; the caller closes it.
+    public Database open(Path folder, InstantSource clock) {
+        return (this == SQLITE ? Databases.Kind.SQLITE : Databases.Kind.POSTGRES).open(folder, clock);
+    }
 
     /// The settings of an installation that is yet to be made.
     ///

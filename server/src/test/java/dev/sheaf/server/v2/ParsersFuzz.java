@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// What the OCI registry reads, on any bytes.
 class ParsersFuzz {
@@ -33,7 +32,7 @@ class ParsersFuzz {
     @FuzzTest
     void manifest(byte[] data) {
         refusable(() -> {
-            var outline = ManifestJson.read(data, Optional.empty());
+            var outline = ManifestJson.read(data, null);
             var document = ManifestDocument.of(Digest.Algorithm.SHA256, data, outline);
             assertThat(document.digest()).isEqualTo(Digest.sha256(data));
             assertThat(document.layers().isEmpty() || document.manifests().isEmpty())
@@ -72,10 +71,9 @@ class ParsersFuzz {
     @FuzzTest
     void contentRange(byte[] data) {
         refusable(() -> {
-            var chunk =
-                    ContentRange.chunk(Optional.of(text(data)), OptionalLong.empty(), InputStream.nullInputStream());
-            assertThat(chunk.start().orElseThrow()).isNotNegative();
-            assertThat(chunk.length().orElseThrow()).isNotNegative();
+            var chunk = ContentRange.chunk(text(data), null, InputStream.nullInputStream());
+            assertThat(chunk.start()).isNotNegative();
+            assertThat(chunk.length()).isNotNegative();
         });
     }
 

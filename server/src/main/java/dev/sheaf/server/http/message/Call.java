@@ -23,6 +23,7 @@ import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.Standing;
 import io.helidon.http.HeaderName;
@@ -245,10 +246,6 @@ public final class Call {
 
     public Map<String, String> parameters() {
         return parameters;
-    }
-
-    public boolean hasParameter(String name) {
-        return parameters.containsKey(name);
     }
 
     /// A parameter read by a parser of the vocabulary.

@@ -2,15 +2,23 @@ package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.wire.ClaimCondition;
 import dev.sheaf.server.auth.oidc.IdToken;
+import dev.sheaf.server.input.Fields;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What a claim of an id_token must be. A pattern knows only `*`, so it is matched in linear time whatever it is.
 public record ClaimRule(String claim, Kind kind, List<String> values) {
-    public static final int MAX_CLAIM = 200;
-    public static final int MAX_VALUE = 500;
-    public static final int MAX_VALUES = 50;
+    private static final int MAX_CLAIMS = 20;
+    private static final int MAX_CLAIM = 200;
+    private static final int MAX_VALUE = 500;
+    private static final int MAX_VALUES = 50;
+    private static final Set<String> CONDITIONS = Set.of("claim", "equals", "in", "matches");
+    private static final Pattern CLAIM = Pattern.compile("[A-Za-z0-9_./:-]+");
 
     /// How the claim is compared with the values.
     public enum Kind {
@@ -21,6 +29,69 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
 
     public ClaimRule {
         values = List.copyOf(values);
+    }
+
+    /// The rules that stand in the member `claims`.
+    static List<ClaimRule> parse(Fields fields) {
+        var rules = new ArrayList<ClaimRule>();
+        var seen = new HashSet<String>();
+        for (var entry : fields.objects("claims", MAX_CLAIMS)) {
+            entry.only(CONDITIONS);
+            String claim = entry.required("claim", MAX_CLAIM);
+            if (!claim.isEmpty() && !CLAIM.matcher(claim).matches()) {
+                entry.error("claim", "format", "must be the name of a claim");
+            }
+            if (!seen.add(claim)) {
+                entry.error("claim", "duplicate", "stands there twice; use in for several values");
+            }
+            rule(entry, claim, rules);
+        }
+        return rules;
+    }
+
+    private static void rule(Fields entry, String claim, List<ClaimRule> rules) {
+        var found = new ArrayList<ClaimRule>();
+        for (var kind : Kind.values()) {
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            if (entry.has(name)) {
+                found.add(new ClaimRule(claim, kind, values(entry, name, kind)));
+            }
+        }
+        if (found.size() != 1) {
+            entry.error("", "range", "must have exactly one of equals, in, matches, which cannot be sent together");
+        }
+        rules.addAll(found);
+    }
+
+    private static List<String> values(Fields entry, String name, Kind kind) {
+        if (kind != Kind.IN) {
+            String one = entry.optional(name, MAX_VALUE);
+            checkValue(entry, name, one);
+            return one == null ? List.of() : List.of(one);
+        }
+        var many = entry.texts(name);
+        if (many == null || many.isEmpty() || many.size() > MAX_VALUES) {
+            entry.error(name, "range", "must have 1 to " + MAX_VALUES + " entries");
+            return List.of();
+        }
+        for (int i = 0; i < many.size(); i++) {
+            checkValue(entry, name + "/" + i, many.get(i));
+        }
+        return many;
+    }
+
+    /// @param text null: refused already
+    private static void checkValue(Fields entry, String place, @Nullable String text) {
+        if (text != null && !isValue(text)) {
+            entry.error(place, "format", "must be 1 to " + MAX_VALUE + " characters without controls");
+        }
+    }
+
+    private static boolean isValue(String text) {
+        return !text.isBlank()
+                && text.length() <= MAX_VALUE
+                && text.codePoints().noneMatch(Character::isISOControl)
+                && text.lines().count() == 1;
     }
 
     /// True where the claim, or an entry of it where it is a list, is what it must be.

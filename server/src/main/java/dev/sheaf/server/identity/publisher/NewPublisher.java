@@ -1,7 +1,14 @@
 package dev.sheaf.server.identity.publisher;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.input.Fields;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A trusted publisher to be made.
@@ -18,8 +25,89 @@ public record NewPublisher(
         @Nullable String environment,
         List<ClaimRule> claims,
         Restrictions bundles) {
+    private static final int MAX_TEXT = 300;
+    private static final int MAX_BUNDLES = 20;
+    private static final Set<String> MEMBERS = Set.of(
+            "provider",
+            "issuer",
+            "repository",
+            "repositoryId",
+            "repositoryOwnerId",
+            "workflow",
+            "environment",
+            "claims",
+            "bundles");
+    private static final Pattern REPOSITORY = Pattern.compile("[a-z0-9_.-]+(/[a-z0-9_.-]+)+");
+
     public NewPublisher {
         claims = List.copyOf(claims);
+    }
+
+    public static NewPublisher parse(Fields fields) {
+        fields.only(MEMBERS);
+        var given = fields.parsed("provider", text -> Optional.of(provider(text)), Optional.<Provider>empty());
+        var provider = given.orElse(null);
+        String issuer = issuer(fields, provider);
+        var claims = ClaimRule.parse(fields);
+        var publisher = new NewPublisher(
+                given.orElse(Provider.OIDC), // of no provider nothing is made
+                issuer,
+                repository(fields, provider),
+                text(fields, provider, "repositoryId"),
+                text(fields, provider, "repositoryOwnerId"),
+                text(fields, provider, "workflow"),
+                text(fields, provider, "environment"),
+                claims,
+                bundles(fields));
+        if (provider == Provider.OIDC && claims.isEmpty()) {
+            fields.error("claims", "required", "must have at least one entry, or every token of the issuer would do");
+        }
+        return publisher;
+    }
+
+    private static Provider provider(String text) {
+        return Provider.find(text).orElseThrow(() -> Problem.invalid("unknown", "must be one of github, gitlab, oidc"));
+    }
+
+    private static String issuer(Fields fields, @Nullable Provider provider) {
+        String given = fields.optional("issuer", MAX_TEXT);
+        String usual = provider == null ? "" : provider.issuer().orElse("");
+        if (provider == Provider.OIDC && !fields.has("issuer")) {
+            fields.error("issuer", "required", "is required for this provider");
+        }
+        return given == null ? usual : given;
+    }
+
+    private static @Nullable String repository(Fields fields, @Nullable Provider provider) {
+        String given = text(fields, provider, "repository");
+        if (provider == null || provider == Provider.OIDC) {
+            return null;
+        }
+        String repository = given == null ? "" : given.toLowerCase(Locale.ROOT);
+        if (!REPOSITORY.matcher(repository).matches()) {
+            fields.error("repository", "format", "must be owner/name");
+        }
+        return repository;
+    }
+
+    private static @Nullable String text(Fields fields, @Nullable Provider provider, String name) {
+        String text = fields.optional(name, MAX_TEXT);
+        if (text != null && provider == Provider.OIDC) {
+            fields.error(name, "range", "is for github and gitlab; say it as one of the claims");
+        }
+        if (text != null && text.isBlank()) {
+            fields.error(name, "required", "must not be blank");
+        }
+        return text;
+    }
+
+    private static Restrictions bundles(Fields fields) {
+        var texts = fields.texts("bundles");
+        if (texts == null || texts.isEmpty() || texts.size() > MAX_BUNDLES) {
+            fields.error("bundles", "range", "must have 1 to " + MAX_BUNDLES + " entries");
+            return Restrictions.NONE;
+        }
+        return fields.checked("", () -> Restrictions.parse(new KeyRestrictions(null, texts, null)), Restrictions.NONE);
     }
 
     NewPublisher with(Restrictions bundles) {

@@ -3,7 +3,6 @@ package dev.sheaf.server.identity.publisher;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.audit.AuditRows;

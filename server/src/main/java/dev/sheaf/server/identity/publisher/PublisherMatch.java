@@ -1,7 +1,6 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.OAuthError;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;

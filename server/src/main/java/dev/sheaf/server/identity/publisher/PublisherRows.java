@@ -33,42 +33,25 @@ final class PublisherRows {
     }
 
     static UUID insert(Tx tx, UUID organization, NewPublisher publisher, String actor) {
-        UUID id = Ids.next(tx.now());
-        tx.change(
-                """
-                        INSERT INTO trusted_publisher (id, organization_id, provider, issuer, repository, repository_id,
-                                                       owner_id, workflow, environment, claims, bundles, created_at,
-                                                       created_by)
-                        VALUES (:id, :organization, :provider, :issuer, :repository, :repositoryId,
-                                :ownerId, :workflow, :environment, :claims, :bundles, :now, :actor)
-                        """,
-                "id",
-                id,
-                "organization",
+        record Row(
+                UUID id,
+                UUID organizationId,
+                @Nullable String rules,
+                @Nullable String names,
+                String actor) {}
+        var row = new Row(
+                Ids.next(tx.now()),
                 organization,
-                "provider",
-                publisher.provider().toString(),
-                "issuer",
-                publisher.issuer(),
-                "repository",
-                publisher.repository(),
-                "repositoryId",
-                publisher.repositoryId(),
-                "ownerId",
-                publisher.ownerId(),
-                "workflow",
-                publisher.workflow(),
-                "environment",
-                publisher.environment(),
-                "claims",
                 ClaimRule.encode(publisher.claims()),
-                "bundles",
                 publisher.bundles().encode(),
-                "now",
-                tx.now(),
-                "actor",
                 actor);
-        return id;
+        tx.change("""
+                INSERT INTO trusted_publisher (id, organization_id, provider, issuer, repository, repository_id,
+                                               owner_id, workflow, environment, claims, bundles, created_at, created_by)
+                VALUES (:id, :organizationId, :provider, :issuer, :repository, :repositoryId,
+                        :ownerId, :workflow, :environment, :rules, :names, :now, :actor)
+                """, row, publisher, "now", tx.now());
+        return row.id();
     }
 
     static long count(Tx tx, UUID organization) {

@@ -1,8 +1,5 @@
 package dev.sheaf.server.identity.signin;
 
-import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Role;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.User;
 import dev.sheaf.server.audit.AuditRows;
@@ -16,7 +13,6 @@ import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.factor.SecondFactor;
 import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.member.Members;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What administrators of the installation do with accounts. Nothing here asks who is asking. Thread-safe.
@@ -30,18 +26,6 @@ public final class Administration {
         this.passwords = passwords;
         this.changes = changes;
     }
-
-    /// An account to be made.
-    ///
-    /// @param password null: its owner gets a ticket to set one
-    public record NewUser(
-            EmailAddress email,
-            @Nullable String fullName,
-            @Nullable Secret password,
-            Optional<Place> place) {}
-
-    /// @param organization by id or handle
-    public record Place(String organization, Role role) {}
 
     /// @param ticket null where the account has a password already
     public record Handed(User user, PasswordChanges.@Nullable Ticket ticket) {}
@@ -59,10 +43,10 @@ public final class Administration {
         Secret ticket = PasswordChanges.newTicket();
         return database.write(tx -> {
             var account = Accounts.create(tx, wanted.email(), wanted.fullName(), origin.actor());
-            wanted.place().ifPresent(place -> {
-                var organization = Organizations.find(tx, place.organization());
-                Members.join(tx, organization.id(), account.id(), place.role(), origin.actor());
-            });
+            if (wanted.organization() != null) {
+                var organization = Organizations.find(tx, wanted.organization());
+                Members.join(tx, organization.id(), account.id(), wanted.role(), origin.actor());
+            }
             if (encoded != null) {
                 AccountRows.setPassword(tx, account.id(), encoded);
             }

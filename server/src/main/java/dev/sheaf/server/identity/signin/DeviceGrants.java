@@ -163,8 +163,8 @@ public final class DeviceGrants {
 
     private Turn approved(Tx tx, Visit visit, DeviceRows.Row row) {
         DeviceRows.delete(tx, row);
-        UUID id = row.account();
-        UUID organization = row.organization();
+        UUID id = row.accountId();
+        UUID organization = row.organizationId();
         var account = id == null ? null : AccountRows.lock(tx, id).orElse(null);
         if (account == null || organization == null || account.isDisabled()) {
             return new Turn.Refused(OAuthError.ACCESS_DENIED, "the account that approved is disabled");
@@ -239,7 +239,7 @@ public final class DeviceGrants {
         return database.write(tx -> DeviceRows.byUser(tx, hash("user", normal(userCode)))
                 .filter(row ->
                         isOpen(tx, row) && hash("ticket", ticket.expose()).equals(row.ticketHash()))
-                .flatMap(row -> Optional.ofNullable(row.account())
+                .flatMap(row -> Optional.ofNullable(row.accountId())
                         .flatMap(id -> AccountRows.find(tx, id))
                         .map(account -> new Choice(
                                 shown(row, userCode),
@@ -255,7 +255,7 @@ public final class DeviceGrants {
     public Asked decide(String userCode, Secret ticket, @Nullable UUID organization, Visit visit) {
         return database.write(tx -> {
             var row = waiting(tx, userCode);
-            UUID id = row.account();
+            UUID id = row.accountId();
             var account = id == null ? null : AccountRows.lock(tx, id).orElse(null);
             if (account == null || !hash("ticket", ticket.expose()).equals(row.ticketHash()) || account.isDisabled()) {
                 throw unknown("somebody else has signed in for this device meanwhile; begin again");

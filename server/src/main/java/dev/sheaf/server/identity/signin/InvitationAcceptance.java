@@ -2,12 +2,12 @@ package dev.sheaf.server.identity.signin;
 
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Joined;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.OneTimeSecret;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -17,6 +17,7 @@ import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import java.util.Objects;
@@ -35,8 +36,21 @@ public final class InvitationAcceptance {
         this.invitations = invitations;
     }
 
-    /// Somebody who has no account yet.
-    public record Newcomer(Secret password, @Nullable String fullName) {}
+    /// @param password of the account to be made; empty for who has one
+    public record Command(
+            Secret token, Secret password, @Nullable String fullName) {
+        private static final int MAX_NAME = 200;
+
+        /// @param isNew whether it makes the account, which takes a password
+        public static Command parse(Fields fields, boolean isNew) {
+            var token = Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH));
+            if (!fields.has("token")) {
+                fields.finish(); // without it, nobody knows whether a password is needed
+            }
+            var password = isNew ? PasswordRules.parse(fields, "password") : Secret.of("");
+            return new Command(token, password, fields.optional("fullName", MAX_NAME));
+        }
+    }
 
     /// Accepts with the account of the caller.
     ///
@@ -57,7 +71,8 @@ public final class InvitationAcceptance {
     /// know.
     ///
     /// @throws ProblemException not-found for the token; validation-failed for the password
-    public Joined accept(Visit visit, Secret token, Newcomer newcomer) {
+    public Joined accept(Visit visit, Command newcomer) {
+        var token = newcomer.token();
         var invitation = invitations.open(token);
         var email = new EmailAddress(invitation.email());
         PasswordRules.check("password", newcomer.password(), email);

@@ -1,7 +1,6 @@
 package dev.sheaf.server.identity.token;
 
 import dev.sheaf.model.OAuthError;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.auth.Authenticator;

@@ -1,28 +1,18 @@
 package dev.sheaf.server.maintenance.backup;
 
-import dev.sheaf.model.Digest;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +26,6 @@ public final class Restore implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
     private static final int ROWS_AT_ONCE = 200;
     private static final long BYTES_AT_ONCE = 8 << 20;
-    private static final int OBJECTS_AT_ONCE = 8;
 
     private final Target target;
     private final MasterSecret master;
@@ -227,7 +216,7 @@ public final class Restore implements Task {
         run.checkpoint();
         if (!waiting.isEmpty()) {
             var rows = table.name().equals(ObjectCopies.TABLE)
-                    ? stored(waiting, place.store(), run)
+                    ? new RestoredObjects(backup, place.store()).named(waiting, run)
                     : List.copyOf(waiting);
             place.database().write(tx -> {
                 Tables.insert(tx, table, rows);
@@ -236,84 +225,6 @@ public final class Restore implements Task {
             run.count("rows", rows.size());
             run.advance(rows.size());
             waiting.clear();
-        }
-    }
-
-    /// The rows with new names for their objects, which then are in the store.
-    private List<Map<String, Object>> stored(List<Map<String, Object>> rows, BlobStore store, TaskRun run) {
-        var restored = new ArrayList<Map<String, Object>>();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < rows.size(); i += OBJECTS_AT_ONCE) {
-                var some = rows.subList(i, Math.min(i + OBJECTS_AT_ONCE, rows.size())).stream()
-                        .map(row -> threads.submit(() -> stored(row, store)))
-                        .toList();
-                for (var one : some) {
-                    var row = result(one);
-                    run.count("objects", row.containsKey(ObjectCopies.OBJECT) ? 1 : 0);
-                    restored.add(row);
-                }
-                run.checkpoint();
-            }
-        }
-        return restored;
-    }
-
-    private static Map<String, Object> result(Future<Map<String, Object>> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof ProblemException problem
-                    ? problem
-                    : new IllegalStateException("an object cannot be restored", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
-    }
-
-    private Map<String, Object> stored(Map<String, Object> row, BlobStore store) throws IOException {
-        if (!ObjectCopies.isStored(row)) {
-            return row;
-        }
-        var digest = Digest.parse(String.valueOf(row.get("digest")));
-        long size = row.get("size") instanceof Long bytes ? bytes : -1;
-        Map<String, Object> changed = new LinkedHashMap<>(row);
-        write(store, digest, size)
-                .ifPresentOrElse(
-                        object -> {
-                            changed.put(ObjectCopies.OBJECT, object.toString());
-                            changed.put("state", "ok");
-                        },
-                        () -> {
-                            changed.remove(ObjectCopies.OBJECT);
-                            changed.put("state", "suspect");
-                        });
-        return changed;
-    }
-
-    /// Empty where the backup has not got it whole.
-    private Optional<ObjectId> write(BlobStore store, Digest digest, long size) throws IOException {
-        Path file = BackupFolder.object(BackupFolder.objectsOf(backup), digest);
-        if (BackupFolder.size(file) != size) {
-            return Optional.empty();
-        }
-        store.admit(size);
-        var draft = store.begin();
-        boolean complete = false;
-        try (var in = new DigestInputStream(
-                BackupFolder.open(file), digest.algorithm().newHash())) {
-            store.append(draft, 0, in);
-            if (Digest.finish(digest.algorithm(), in.getMessageDigest().digest())
-                    .equals(digest)) {
-                var object = store.complete(draft, digest, size);
-                complete = true;
-                return Optional.of(object);
-            }
-            return Optional.empty();
-        } finally {
-            if (!complete) {
-                store.abort(draft);
-            }
         }
     }
 }

@@ -61,13 +61,9 @@ public final class Fsck implements Task {
             run.checkpoint();
             settle(rule, database.snapshot(tx -> FsckRows.broken(tx, rule, 0, FOUND)), run);
         }
-        long last = 0;
-        List<BlobRecord> page = stored(last);
-        while (!page.isEmpty()) {
+        for (var page = stored(0); !page.isEmpty(); page = stored(page.getLast().id())) {
             run.checkpoint();
             objects(page, run);
-            last = page.getLast().id();
-            page = stored(last);
         }
         latest(run);
         usage(run);
@@ -200,8 +196,7 @@ public final class Fsck implements Task {
     }
 
     private void latest(TaskRun run) {
-        var looked = tags.latest(0, PAGE);
-        while (looked.bundles() > 0) {
+        for (var looked = tags.latest(0, PAGE); looked.bundles() > 0; looked = tags.latest(looked.last(), PAGE)) {
             run.checkpoint();
             for (RepositoryName name : looked.wrong()) {
                 if (!run.isDryRun()) {
@@ -214,7 +209,6 @@ public final class Fsck implements Task {
                         run.isDryRun() ? null : "it is moved there");
             }
             run.count("bundles", looked.bundles());
-            looked = tags.latest(looked.last(), PAGE);
         }
     }
 }

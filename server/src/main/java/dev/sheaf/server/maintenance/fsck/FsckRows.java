@@ -1,10 +1,10 @@
 package dev.sheaf.server.maintenance.fsck;
 
-import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.ManifestRecord;
+import dev.sheaf.server.registry.content.ManifestRows;
 import java.util.List;
 import java.util.Optional;
 
@@ -122,7 +122,7 @@ final class FsckRows {
     static List<Found> broken(Tx tx, Rule rule, long latest, int limit) {
         return tx.list(
                 rule.sql + " ORDER BY 2 LIMIT :limit",
-                row -> new Found(row.getString("subject"), row.getLong("id")),
+                Found.class,
                 "from",
                 latest == 0 ? 0 : highest(tx, rule.isOfBlobs() ? "blob" : "manifest") - latest,
                 "limit",
@@ -151,34 +151,11 @@ final class FsckRows {
     }
 
     private static List<BlobRecord> blobs(Tx tx, String condition, long id, int limit) {
-        return tx.list(
-                "SELECT id, digest, size, object_id FROM blob" + condition,
-                row -> {
-                    String object = row.getString("object_id");
-                    return new BlobRecord(
-                            row.getLong("id"),
-                            Digest.parse(row.getString("digest")),
-                            row.getLong("size"),
-                            object == null ? null : ObjectId.parse(object));
-                },
-                "id",
-                id,
-                "limit",
-                limit);
+        return tx.list("SELECT " + BlobRows.COLUMNS + condition, BlobRecord.class, "id", id, "limit", limit);
     }
 
     static Optional<ManifestRecord> manifest(Tx tx, long id) {
-        return tx.find(
-                "SELECT id, digest, media_type, size FROM manifest WHERE id = :id",
-                row -> new ManifestRecord(
-                        row.getLong("id"),
-                        Digest.parse(row.getString("digest")),
-                        row.getString("media_type"),
-                        null,
-                        null,
-                        row.getLong("size")),
-                "id",
-                id);
+        return tx.find("SELECT " + ManifestRows.COLUMNS + " WHERE id = :id", ManifestRecord.class, "id", id);
     }
 
     /// Takes the object of a blob back from the queue of what is to be deleted.

@@ -39,35 +39,28 @@ final class OldRules {
     }
 
     private void versions(TaskRun run) {
-        String after = "";
-        var ids = versionIds(after);
-        while (!ids.isEmpty()) {
+        for (var page = versions("");
+                !page.isEmpty();
+                page = versions(page.getLast().place())) {
             run.checkpoint();
-            String from = after;
-            for (Paths version : database.read(tx -> OldRulesRows.versions(tx, from, PAGE))) {
-                paths(
-                        run,
-                        version,
-                        "; publish a version without it and yank this one. Until then `sheaf pull --skip-refused` gets"
-                                + " the rest");
-            }
-            after = ids.getLast();
-            ids = versionIds(after);
+            page.forEach(version -> paths(
+                    run,
+                    version,
+                    "; publish a version without it and yank this one. Until then `sheaf pull --skip-refused` gets"
+                            + " the rest"));
         }
     }
 
-    private List<String> versionIds(String after) {
-        return database.read(tx -> OldRulesRows.versionIds(tx, after, PAGE));
+    private List<Paths> versions(String after) {
+        return database.read(tx -> OldRulesRows.versions(tx, after, PAGE));
     }
 
     private void workingSets(TaskRun run) {
-        String after = "";
-        var page = workingSets(after);
-        while (!page.isEmpty()) {
+        for (var page = workingSets("");
+                !page.isEmpty();
+                page = workingSets(page.getLast().place())) {
             run.checkpoint();
             page.forEach(bundle -> paths(run, bundle, "; delete or rename it, or nothing can be published from there"));
-            after = page.getLast().place();
-            page = workingSets(after);
         }
     }
 

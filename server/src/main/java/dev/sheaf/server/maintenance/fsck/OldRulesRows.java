@@ -1,12 +1,11 @@
 package dev.sheaf.server.maintenance.fsck;
 
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What [OldRules] looks at.
 final class OldRulesRows {
@@ -21,21 +20,13 @@ final class OldRulesRows {
     /// Versions that can be read, with the paths of their assets.
     static List<Paths> versions(Tx tx, String after, int limit) {
         return paths(tx, """
-                SELECT v.id AS place, r.namespace || '/' || r.name || ':' || v.version AS subject, a.path FROM asset a
-                JOIN (SELECT id, bundle_id, version FROM version WHERE id > :after AND state IN ('published', 'yanked')
-                      ORDER BY id LIMIT :limit) v ON v.id = a.version_id
-                JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
-                WHERE r.deleted_at IS NULL ORDER BY v.id, a.path
+                SELECT v.id AS place, v.repository || ':' || v.version AS subject, a.path
+                FROM (SELECT v.id, v.version, r.namespace || '/' || r.name AS repository
+                      FROM version v JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                      WHERE v.id > :after AND v.state IN ('published', 'yanked') AND r.deleted_at IS NULL
+                      ORDER BY v.id LIMIT :limit) v
+                LEFT JOIN asset a ON a.version_id = v.id ORDER BY v.id, a.path
                 """, after, limit);
-    }
-
-    /// The ids of the same versions, also of those without assets.
-    static List<String> versionIds(Tx tx, String after, int limit) {
-        return ids(
-                tx,
-                "SELECT id FROM version WHERE id > :after AND state IN ('published', 'yanked') ORDER BY id LIMIT :limit",
-                after,
-                limit);
     }
 
     /// Bundles with the paths of their working assets.
@@ -50,22 +41,19 @@ final class OldRulesRows {
                 """, after, limit);
     }
 
-    private static List<String> ids(Tx tx, String sql, String after, int limit) {
-        return tx.list(sql, String.class, "after", after, "limit", limit);
-    }
+    private record Line(
+            String place, String subject, @Nullable String path) {}
 
     private static List<Paths> paths(Tx tx, String sql, String after, int limit) {
         Map<String, Paths> found = new LinkedHashMap<>();
-        tx.list(sql, row -> add(found, row), "after", after, "limit", limit);
+        for (var line : tx.list(sql, Line.class, "after", after, "limit", limit)) {
+            var paths =
+                    found.computeIfAbsent(line.place(), place -> new Paths(place, line.subject(), new ArrayList<>()));
+            if (line.path() != null) {
+                paths.paths().add(line.path());
+            }
+        }
         return List.copyOf(found.values());
-    }
-
-    private static Paths add(Map<String, Paths> found, ResultSet row) throws SQLException {
-        String place = row.getString("place");
-        String subject = row.getString("subject");
-        var paths = found.computeIfAbsent(place, first -> new Paths(place, subject, new ArrayList<>()));
-        paths.paths().add(row.getString("path"));
-        return paths;
     }
 
     static List<String> namespaces(Tx tx) {
@@ -91,19 +79,17 @@ final class OldRulesRows {
     record Publisher(String id, String organization, String restrictions) {}
 
     static List<Publisher> publishers(Tx tx) {
-        return tx.list(
-                """
-                        SELECT p.id, o.handle, p.bundles FROM trusted_publisher p
+        return tx.list("""
+                        SELECT p.id, o.handle AS organization, p.bundles AS restrictions FROM trusted_publisher p
                         JOIN organization o ON o.id = p.organization_id ORDER BY p.id
-                        """, row -> new Publisher(row.getString("id"), row.getString("handle"), row.getString("bundles")));
+                        """, Publisher.class);
     }
 
     /// The handle of the organization that has each namespace.
     static Map<String, String> owners(Tx tx) {
-        Map<String, String> owners = new LinkedHashMap<>();
-        tx.list(
+        return tx.map(
                 "SELECT n.name, o.handle FROM namespace n JOIN organization o ON o.id = n.organization_id",
-                row -> owners.put(row.getString("name"), row.getString("handle")) == null);
-        return owners;
+                String.class,
+                String.class);
     }
 }

@@ -80,7 +80,7 @@ public final class Bootstrap {
     }
 
     private UUID create(Tx tx, UUID organization, Handle handle, ApiKeyRows.Stored stored) {
-        OrganizationRows.insert(tx, organization, handle, handle.value());
+        OrganizationRows.insertNew(tx, organization, handle, handle.value());
         AuditRows.insert(tx, AuditEntry.ofSystem(organization, "organization.create", handle.value()));
         var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
         return keys.createFirst(tx, organization, key, stored);

@@ -1,6 +1,5 @@
 package dev.sheaf.server.org.directory;
 
-import dev.sheaf.model.Handle;
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -33,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Organizations, the owners of namespaces and keys.
@@ -52,7 +51,8 @@ public final class Organizations {
     /// Creates an organization with one admin key. Somebody who signed in becomes its owner.
     ///
     /// @throws ProblemException name-taken, name-reserved; not-administrator for who may not
-    public NewOrganization create(Origin origin, Handle handle, String name) {
+    public NewOrganization create(Origin origin, OrganizationRequest wanted) {
+        var handle = wanted.handle();
         var person = origin.caller().credential() instanceof Credential.Session session ? session : null;
         if (person != null && selfService) {
             Access.inPerson(origin.caller());
@@ -67,7 +67,7 @@ public final class Organizations {
         var stored = keys.prepare(secret);
         return database.write(tx -> {
             UUID id = Ids.next(tx.now());
-            if (!OrganizationRows.insertNew(tx, id, handle, name)) {
+            if (!OrganizationRows.insertNew(tx, id, handle, wanted.name())) {
                 throw new Problem.NameTaken("the handle " + Quoted.of(handle.value())).raise();
             }
             var first = new NewKey("admin", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
@@ -85,14 +85,15 @@ public final class Organizations {
 
     /// Gives the caller's organization another name.
     ///
-    /// @param edit from the organization as it is now
-    public Organization rename(Origin origin, Function<Organization, String> edit) {
+    /// @param name null: the one it has
+    /// @param check of the organization as it is now, which may refuse
+    public Organization rename(Origin origin, @Nullable String name, Consumer<Organization> check) {
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
             var before = OrganizationRows.find(tx, origin.organizationId()).orElseThrow();
-            String name = edit.apply(before);
-            if (!name.equals(before.name())) {
+            check.accept(before);
+            if (name != null && !name.equals(before.name())) {
                 OrganizationRows.rename(tx, before.id(), name);
                 tx.changed(new Change(Change.Kind.ORGANIZATION, before.id().toString()));
                 OutboxRows.emit(tx, before.id(), new Event.OrganizationUpdated(before.id(), before.handle(), name));

@@ -15,6 +15,7 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.org.NamespaceRows;
 import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.org.quota.Amounts;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// Namespaces that go from one organization to another: the giver offers, the receiver accepts. All that is in a
 /// namespace belongs to whoever owns it, so one transaction moves it, with what is counted for it. Thread-safe.
 public final class Transfers {
-    private static final String ACCEPTED = "accepted";
+    private static final int MAX_RECEIVER = 200;
 
     private final Database database;
     private final Quotas quotas;
@@ -42,18 +43,9 @@ public final class Transfers {
         this.lifetime = lifetime;
     }
 
-    /// How an offer ends that nobody accepts.
-    public enum Refusal {
-        /// By the receiver.
-        DECLINED("declined"),
-        /// By the giver.
-        CANCELLED("cancelled");
-
-        private final String word;
-
-        Refusal(String word) {
-            this.word = word;
-        }
+    /// The receiver that an offer names, by id or handle.
+    public static String receiver(Fields fields) {
+        return fields.required("organization", MAX_RECEIVER);
     }
 
     /// Offers a namespace of the caller's organization to another one.
@@ -69,12 +61,12 @@ public final class Transfers {
                     .filter(found -> !found.id().equals(origin.organizationId()))
                     .orElseThrow(() -> noReceiver(to));
             TransferRows.open(tx, namespace).ifPresent(open -> {
-                if (open.wire().state().equals("pending")) {
-                    throw new Problem.Conflict(
-                                    "the namespace is offered to " + open.wire().to() + " already; cancel that first")
+                if (open.state() == TransferState.PENDING) {
+                    throw new Problem.Conflict("the namespace is offered to "
+                                    + open.shown().to() + " already; cancel that first")
                             .raise();
                 }
-                TransferRows.end(tx, open.wire().id(), Refusal.CANCELLED.word, origin.actor());
+                TransferRows.end(tx, open.shown().id(), TransferState.CANCELLED, origin.actor());
             });
             UUID id = TransferRows.insert(
                     tx,
@@ -85,10 +77,10 @@ public final class Transfers {
                     origin.actor());
             var row = TransferRows.find(tx, id).orElseThrow();
             var event = new Event.TransferOffered(
-                    id, namespace.value(), row.wire().from(), row.wire().to());
+                    id, namespace.value(), row.shown().from(), row.shown().to());
             both(row).forEach(organization -> OutboxRows.emit(tx, organization, event));
             AuditRows.record(tx, origin, "transfer.offer", namespace.value(), "to " + receiver.handle());
-            return row.wire();
+            return row.shown();
         });
     }
 
@@ -104,7 +96,7 @@ public final class Transfers {
     }
 
     private static Stream<UUID> both(TransferRows.Row row) {
-        return Stream.of(row.from(), row.to());
+        return Stream.of(row.fromOrganization(), row.toOrganization());
     }
 
     /// The namespace, which belongs to the organization, held against all that is pushed into it.
@@ -119,7 +111,7 @@ public final class Transfers {
         return database
                 .read(tx -> TransferRows.list(tx, organization, before == null ? Ids.END : before, limit))
                 .stream()
-                .map(TransferRows.Row::wire)
+                .map(TransferRows.Row::shown)
                 .toList();
     }
 
@@ -127,7 +119,7 @@ public final class Transfers {
     public Transfer get(UUID organization, UUID id) {
         return database.read(tx -> require(
                         TransferRows.find(tx, id).filter(row -> both(row).anyMatch(organization::equals)), id))
-                .wire();
+                .shown();
     }
 
     private static TransferRows.Row require(Optional<TransferRows.Row> row, UUID id) {
@@ -140,31 +132,35 @@ public final class Transfers {
     /// quota-exceeded where the organization may not hold so much
     public Transfer accept(Origin origin, UUID id) {
         return database.write(tx -> {
-            var row =
-                    require(TransferRows.find(tx, id).filter(found -> found.to().equals(origin.organizationId())), id);
+            var row = require(
+                    TransferRows.find(tx, id)
+                            .filter(found -> found.toOrganization().equals(origin.organizationId())),
+                    id);
             unrestricted(origin);
-            var namespace = new Namespace(row.wire().namespace());
+            var namespace = new Namespace(row.shown().namespace());
             NamespaceRows.lock(tx, namespace);
             row = TransferRows.find(tx, id).orElseThrow(); // as it is behind the lock
-            if (row.wire().state().equals(ACCEPTED)) {
-                return row.wire();
+            if (row.state() == TransferState.ACCEPTED) {
+                return row.shown();
             }
             pending(row);
-            own(tx, row.from(), namespace);
-            Stream.of(row.from(), row.to()).sorted().forEach(organization -> OrganizationRows.lock(tx, organization));
+            own(tx, row.fromOrganization(), namespace);
+            Stream.of(row.fromOrganization(), row.toOrganization())
+                    .sorted()
+                    .forEach(organization -> OrganizationRows.lock(tx, organization));
             move(tx, namespace, row);
-            return ended(tx, origin, row, ACCEPTED);
+            return ended(tx, origin, row, TransferState.ACCEPTED);
         });
     }
 
     private void move(Tx tx, Namespace namespace, TransferRows.Row row) {
         var amounts = UsageRows.ofNamespace(tx, namespace);
-        NamespaceRows.setOwner(tx, namespace, row.to());
+        NamespaceRows.setOwner(tx, namespace, row.toOrganization());
         TransferRows.endUploads(tx, namespace);
         if (!amounts.equals(Amounts.NONE)) {
-            UsageRows.insert(tx, row.from(), Amounts.NONE.minus(amounts));
-            UsageRows.insert(tx, row.to(), amounts);
-            quotas.check(tx, row.to(), UsageRows.override(tx, row.to()), amounts);
+            UsageRows.insert(tx, row.fromOrganization(), Amounts.NONE.minus(amounts));
+            UsageRows.insert(tx, row.toOrganization(), amounts);
+            quotas.check(tx, row.toOrganization(), UsageRows.override(tx, row.toOrganization()), amounts);
         }
         tx.changed(new Change(Change.Kind.NAMESPACE, namespace.value()));
         both(row).forEach(organization -> tx.changed(new Change(Change.Kind.ORGANIZATION, organization.toString())));
@@ -173,35 +169,47 @@ public final class Transfers {
     /// Ends an offer without effect. To end it again in the same way changes nothing.
     ///
     /// @throws ProblemException not-found where it is not the caller's to end; conflict where it is over
-    public Transfer refuse(Origin origin, UUID id, Refusal how) {
+    public Transfer decline(Origin origin, UUID id) {
+        return refuse(origin, id, TransferState.DECLINED);
+    }
+
+    /// The same by the giver.
+    ///
+    /// @throws ProblemException as [#decline]
+    public Transfer cancel(Origin origin, UUID id) {
+        return refuse(origin, id, TransferState.CANCELLED);
+    }
+
+    private Transfer refuse(Origin origin, UUID id, TransferState how) {
         return database.write(tx -> {
             var row = require(
                     TransferRows.find(tx, id)
-                            .filter(found -> (how == Refusal.CANCELLED ? found.from() : found.to())
+                            .filter(found -> (how == TransferState.CANCELLED
+                                            ? found.fromOrganization()
+                                            : found.toOrganization())
                                     .equals(origin.organizationId())),
                     id);
             unrestricted(origin);
-            NamespaceRows.lock(tx, new Namespace(row.wire().namespace()));
+            NamespaceRows.lock(tx, new Namespace(row.shown().namespace()));
             row = TransferRows.find(tx, id).orElseThrow();
-            if (row.wire().state().equals(how.word)) {
-                return row.wire();
+            if (row.state() == how) {
+                return row.shown();
             }
             pending(row);
-            return ended(tx, origin, row, how.word);
+            return ended(tx, origin, row, how);
         });
     }
 
     private static void pending(TransferRows.Row row) {
-        if (!row.wire().state().equals("pending")) {
-            throw new Problem.Conflict("the transfer is " + row.wire().state() + "; its giver can offer it again")
-                    .raise();
+        if (row.state() != TransferState.PENDING) {
+            throw new Problem.Conflict("the transfer is " + row.state() + "; its giver can offer it again").raise();
         }
     }
 
-    private static Transfer ended(Tx tx, Origin origin, TransferRows.Row row, String outcome) {
-        var wire = row.wire();
+    private static Transfer ended(Tx tx, Origin origin, TransferRows.Row row, TransferState outcome) {
+        var wire = row.shown();
         TransferRows.end(tx, wire.id(), outcome, origin.actor());
-        var event = new Event.TransferEnded(wire.id(), wire.namespace(), wire.from(), wire.to(), outcome);
+        var event = new Event.TransferEnded(wire.id(), wire.namespace(), wire.from(), wire.to(), outcome.toString());
         both(row).forEach(organization -> {
             OutboxRows.emit(tx, organization, event);
             AuditRows.record(
@@ -211,6 +219,6 @@ public final class Transfers {
                     wire.namespace(),
                     "from " + wire.from() + " to " + wire.to());
         });
-        return TransferRows.find(tx, wire.id()).orElseThrow().wire();
+        return TransferRows.find(tx, wire.id()).orElseThrow().shown();
     }
 }

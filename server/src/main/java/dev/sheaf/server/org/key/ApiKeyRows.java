@@ -5,10 +5,12 @@ import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.KeyLife;
 import dev.sheaf.server.auth.KeyRecord;
-import dev.sheaf.server.auth.KeyRecord.KeyState;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
@@ -16,12 +18,13 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 public final class ApiKeyRows {
@@ -29,74 +32,55 @@ public final class ApiKeyRows {
     public record Stored(Secret secret, Peppers.Hashed hashed) {}
 
     /// A key, and what rules ask of it.
-    public record Row(ApiKey wire, Scope scope, Restrictions restrictions) {
+    public record Row(ApiKey wire, Set<Scope> scopes, Restrictions restrictions, KeyState state) {
         UUID id() {
             return wire.id();
         }
 
-        boolean is(String state) {
-            return wire.state().equals(state);
+        Scope scope() {
+            return Collections.max(scopes);
         }
     }
 
     /// Which keys are listed.
     ///
-    /// @param state one of [ApiKeys#STATES], or null for all
+    /// @param over those that never work again, or the others; null: both
     /// @param working only those that can be used now
-    record Filter(UUID organizationId, @Nullable String state, boolean working) {}
+    record Filter(UUID organizationId, @Nullable Boolean over, boolean working) {}
 
     private static final String LIVE = """
             revoked_at IS NULL
               AND (expires_at IS NULL OR expires_at > :now) AND (retire_at IS NULL OR retire_at > :now)
             """;
-    private static final String STATE = """
-            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
-                 WHEN expires_at <= :now OR retire_at <= :now THEN 'expired'
-                 WHEN disabled_at IS NOT NULL THEN 'disabled'
-                 WHEN retire_at IS NOT NULL THEN 'retiring'
-                 ELSE 'active' END
-            """;
 
     private ApiKeyRows() {}
 
     static UUID insert(Tx tx, UUID organizationId, NewKey key, Stored stored, String actor) {
-        UUID id = Ids.next(tx.now());
-        tx.change(
-                """
-                        INSERT INTO api_key (id, organization_id, name, description, scopes, restrictions, hint, secret_hash,
-                                             pepper, created_at, created_by, expires_at)
-                        VALUES (:id, :organization, :name, :description, :scopes, :restrictions, :hint, :hash,
-                                :pepper, :now, :actor, :expires)
-                        """,
-                "id",
-                id,
-                "organization",
+        record Row(
+                UUID id,
+                UUID organizationId,
+                String scopes,
+                @Nullable String limits,
+                String hint,
+                Peppers.Hashed hashed,
+                Instant now,
+                String actor) {}
+        var row = new Row(
+                Ids.next(tx.now()),
                 organizationId,
-                "name",
-                key.name(),
-                "description",
-                key.description(),
-                "scopes",
-                join(key.scopes()),
-                "restrictions",
+                key.scopes().stream().map(Scope::toString).collect(Collectors.joining(" ")),
                 key.restrictions().encode(),
-                "hint",
                 KeyFormat.hint(stored.secret()),
-                "hash",
-                stored.hashed().hash(),
-                "pepper",
-                stored.hashed().pepper(),
-                "now",
+                stored.hashed(),
                 tx.now(),
-                "actor",
-                actor,
-                "expires",
-                millis(key.expiresAt()));
-        return id;
-    }
-
-    private static @Nullable Long millis(@Nullable Instant time) {
-        return time == null ? null : time.toEpochMilli();
+                actor);
+        tx.change("""
+                INSERT INTO api_key (id, organization_id, name, description, scopes, restrictions, hint, secret_hash,
+                                     pepper, created_at, created_by, expires_at)
+                VALUES (:id, :organizationId, :name, :description, :scopes, :limits, :hint, :hash,
+                        :pepper, :now, :actor, :expiresAt)
+                """, row, "name", key.name(), "description", key.description(), "expiresAt", key.expiresAt());
+        return row.id();
     }
 
     public static Optional<Row> find(Tx tx, UUID organizationId, UUID id) {
@@ -113,7 +97,7 @@ public final class ApiKeyRows {
     static List<Row> list(Tx tx, Filter filter, String before, int limit) {
         return tx.list(
                 "SELECT * FROM api_key WHERE organization_id = :organization AND id < :before"
-                        + (filter.state() == null ? "" : " AND " + STATE + " = :state")
+                        + (filter.over() == null ? "" : (filter.over() ? " AND NOT (" : " AND (") + LIVE + ")")
                         + (filter.working() ? " AND disabled_at IS NULL AND " + LIVE : "")
                         + " ORDER BY id DESC LIMIT :limit",
                 row -> row(row, tx.now()),
@@ -121,8 +105,6 @@ public final class ApiKeyRows {
                 filter.organizationId(),
                 "before",
                 before,
-                "state",
-                filter.state(),
                 "now",
                 tx.now(),
                 "limit",
@@ -156,44 +138,43 @@ public final class ApiKeyRows {
         }
         return tx.find(
                 "SELECT id, pepper FROM api_key WHERE secret_hash IN (<hashes>)",
-                row -> new Authenticator.Found(UUID.fromString(row.getString("id")), row.getLong("pepper")),
+                Authenticator.Found.class,
                 "hashes",
                 hashes);
     }
 
     static void rehash(Tx tx, UUID id, Peppers.Hashed hash) {
         tx.change(
-                "UPDATE api_key SET secret_hash = :hash, pepper = :pepper" + " WHERE id = :id AND pepper < :pepper",
-                "hash",
-                hash.hash(),
-                "pepper",
-                hash.pepper(),
+                "UPDATE api_key SET secret_hash = :hash, pepper = :pepper WHERE id = :id AND pepper < :pepper",
+                hash,
                 "id",
                 id);
     }
 
     /// How many keys that may still be used are hashed under each pepper.
     static Map<Long, Long> byPepper(Tx tx) {
-        return tx.handle()
-                .createQuery("SELECT pepper, count(*) AS n FROM api_key WHERE " + LIVE + " GROUP BY pepper")
-                .bind("now", tx.now())
-                .reduceRows(new TreeMap<Long, Long>(), (all, row) -> {
-                    all.put(row.getColumn("pepper", Long.class), row.getColumn("n", Long.class));
-                    return all;
-                });
+        record Keys(long pepper, long n) {}
+        return tx
+                .list(
+                        "SELECT pepper, count(*) AS n FROM api_key WHERE " + LIVE + " GROUP BY pepper",
+                        Keys.class,
+                        "now",
+                        tx.now())
+                .stream()
+                .collect(Collectors.toMap(Keys::pepper, Keys::n));
     }
 
     static Optional<KeyRecord> record(Tx tx, UUID id) {
         return tx.find(
                 "SELECT * FROM api_key WHERE id = :id",
                 row -> new KeyRecord(
-                        UUID.fromString(row.getString("id")),
-                        UUID.fromString(row.getString("organization_id")),
+                        Columns.uuid(row, "id"),
+                        Columns.uuid(row, "organization_id"),
                         row.getString("name"),
                         row.getString("hint"),
                         Collections.max(scopes(row)),
                         Restrictions.decode(row.getString("restrictions")),
-                        state(row)),
+                        life(row)),
                 "id",
                 id);
     }
@@ -236,51 +217,48 @@ public final class ApiKeyRows {
 
     private static Row row(ResultSet row, Instant now) throws SQLException {
         return new Row(
-                wire(row, now), Collections.max(scopes(row)), Restrictions.decode(row.getString("restrictions")));
+                wire(row, now),
+                scopes(row),
+                Restrictions.decode(row.getString("restrictions")),
+                life(row).state(now));
     }
 
     private static ApiKey wire(ResultSet row, Instant now) throws SQLException {
         return new ApiKey(
-                UUID.fromString(row.getString("id")),
-                UUID.fromString(row.getString("organization_id")),
+                Columns.uuid(row, "id"),
+                Columns.uuid(row, "organization_id"),
                 row.getString("name"),
                 row.getString("description"),
                 scopes(row).stream().map(Scope::toString).toList(),
                 Restrictions.decode(row.getString("restrictions")).toWire(),
                 row.getString("hint"),
-                state(row).word(now),
-                Instant.ofEpochMilli(row.getLong("created_at")),
+                life(row).state(now).toString(),
+                Columns.instant(row, "created_at"),
                 row.getString("created_by"),
-                time(row, "expires_at"),
-                time(row, "last_used_at"),
-                time(row, "revoked_at"),
+                Columns.nullableInstant(row, "expires_at"),
+                Columns.nullableInstant(row, "last_used_at"),
+                Columns.nullableInstant(row, "revoked_at"),
                 row.getString("revoked_by"),
                 row.getString("revoked_reason"),
                 uuid(row.getString("rotated_from")),
                 uuid(row.getString("replaced_by")),
-                time(row, "retire_at"),
+                Columns.nullableInstant(row, "retire_at"),
                 null,
                 null);
     }
 
-    private static KeyState state(ResultSet row) throws SQLException {
-        return new KeyState(
-                time(row, "expires_at"), time(row, "retire_at"), time(row, "disabled_at"), time(row, "revoked_at"));
+    private static KeyLife life(ResultSet row) throws SQLException {
+        return new KeyLife(
+                Columns.nullableInstant(row, "expires_at"),
+                Columns.nullableInstant(row, "retire_at"),
+                Columns.nullableInstant(row, "disabled_at"),
+                Columns.nullableInstant(row, "revoked_at"));
     }
 
-    private static String join(Set<Scope> scopes) {
-        return String.join(" ", scopes.stream().map(Scope::toString).toList());
-    }
-
-    private static List<Scope> scopes(ResultSet row) throws SQLException {
+    private static Set<Scope> scopes(ResultSet row) throws SQLException {
         return Arrays.stream(row.getString("scopes").split(" "))
                 .map(word -> Scope.find(word).orElseThrow())
-                .toList();
-    }
-
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        long millis = row.getLong(column);
-        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Scope.class)));
     }
 
     private static @Nullable UUID uuid(@Nullable String text) {

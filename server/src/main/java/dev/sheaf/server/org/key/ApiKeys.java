@@ -2,7 +2,6 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;
@@ -11,6 +10,7 @@ import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Peppers;
 import dev.sheaf.server.db.Database;
@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 /// A caller sees and manages the keys that it could have made itself, as [KeyRights] says; all others are missing
 /// for it.
 public final class ApiKeys {
-    /// The words that a state filter accepts.
-    public static final List<String> STATES = List.of("active", "retiring", "disabled", "expired", "revoked");
 
     private static final int CHUNK = 100;
 
@@ -43,9 +41,9 @@ public final class ApiKeys {
 
     /// Which keys to list.
     ///
-    /// @param state one of [#STATES], or null for all
+    /// @param state null: all
     /// @param bundle only keys that reach it; where no state is asked for, of those that work now
-    public record Filter(@Nullable String state, @Nullable RepositoryName bundle) {}
+    public record Filter(@Nullable KeyState state, @Nullable RepositoryName bundle) {}
 
     /// @param maxLive how many keys of an organization may work at one time, and how many more may be on their way
     /// out
@@ -120,7 +118,7 @@ public final class ApiKeys {
 
     /// The keys of the caller's organization that it may see, newest first, those before the id `before`.
     ///
-    /// Restrictions are not for SQL, so it goes through the rows until the page is full.
+    /// Restrictions and states are not for SQL, so it goes through the rows until the page is full.
     public List<ApiKey> list(Caller.Known caller, Filter filter, @Nullable String before, int limit) {
         var bundle = filter.bundle();
         return database.read(tx -> {
@@ -128,13 +126,17 @@ public final class ApiKeys {
             if (bundle != null && isOfAnother(tx, caller, bundle)) {
                 return page;
             }
+            var state = filter.state();
             var asked = new ApiKeyRows.Filter(
-                    caller.organizationId(), filter.state(), bundle != null && filter.state() == null);
+                    caller.organizationId(),
+                    state == null ? null : Boolean.valueOf(state.isOver()),
+                    bundle != null && state == null);
             String last = before == null ? Ids.END : before;
             List<ApiKeyRows.Row> rows;
             do {
                 rows = ApiKeyRows.list(tx, asked, last, CHUNK);
                 rows.stream()
+                        .filter(row -> state == null || row.state() == state)
                         .filter(row -> KeyRights.cover(caller, row))
                         .filter(row -> bundle == null || row.restrictions().permit(bundle))
                         .limit(limit - page.size())

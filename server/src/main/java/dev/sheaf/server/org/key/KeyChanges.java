@@ -2,41 +2,37 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.ApiKey;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Timestamps;
 import dev.sheaf.server.org.OrganizationRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// What happens to API keys after they were made: they are edited, rotated and revoked (contract 5.1). What a key
 /// may do never changes. Each change is effective here when the call returns, and on other nodes within a second.
 public final class KeyChanges {
-    public static final Duration MAX_OVERLAP = Duration.ofDays(30);
-    public static final Duration OVERLAP = Duration.ofDays(1);
+    private static final Duration MAX_OVERLAP = Duration.ofDays(30);
+    private static final Duration OVERLAP = Duration.ofDays(1);
 
     private final Database database;
     private final ApiKeys keys;
     private final int maxLive;
-
-    /// What a key shall be.
-    public record Edit(String name, @Nullable String description, boolean disabled) {}
 
     /// @param maxLive how many keys of an organization may be on their way out at one time
     public KeyChanges(Database database, ApiKeys keys, int maxLive) {
@@ -47,40 +43,55 @@ public final class KeyChanges {
 
     /// Changes the name, the description, or whether a key works for now.
     ///
-    /// @param edit makes of the key as it is what it shall be, and may refuse
+    /// @param check looks at the key as it is, and may refuse
     /// @throws ProblemException not-found; conflict where the key is over; name-taken
-    public ApiKey edit(Origin origin, UUID id, Function<ApiKey, Edit> edit) {
+    public ApiKey edit(Origin origin, UUID id, KeyEdit edit, Consumer<ApiKey> check) {
         Access.inPerson(origin.caller());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
             var key = KeyRights.visible(tx, origin.caller(), id);
-            var wanted = edit.apply(key.wire());
-            refuse(key, "expired", "the key has expired; nothing of it changes any more");
-            refuse(key, "revoked", "the key was revoked; nothing of it changes any more");
-            if (!wanted.name().equals(key.wire().name())) {
-                ApiKeys.checkName(tx, origin, wanted.name());
+            var old = key.wire();
+            check.accept(old);
+            refuse(key, KeyState.EXPIRED, "the key has expired; nothing of it changes any more");
+            refuse(key, KeyState.REVOKED, "the key was revoked; nothing of it changes any more");
+            String name = Objects.requireNonNullElse(edit.name(), old.name());
+            String description = edit.describes() ? edit.description() : old.description();
+            boolean isDisabled = key.state() == KeyState.DISABLED;
+            boolean disabled = Objects.requireNonNullElse(edit.disabled(), isDisabled);
+            if (!name.equals(old.name())) {
+                ApiKeys.checkName(tx, origin, name);
             }
-            boolean switched = wanted.disabled() != key.is("disabled");
-            if (switched || !wanted.equals(edit(key))) {
-                ApiKeyRows.edit(tx, id, wanted.name(), wanted.description(), wanted.disabled());
-                tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
-                String state = ApiKeys.shown(tx, origin, id).state();
-                OutboxRows.emit(tx, origin.organizationId(), new Event.ApiKeyUpdated(id, wanted.name(), state));
-                String word = wanted.disabled() ? "disable" : "enable";
-                AuditRows.record(tx, origin, "api_key." + (switched ? word : "update"), id.toString());
+            if (disabled == isDisabled && name.equals(old.name()) && Objects.equals(description, old.description())) {
+                return old;
             }
-            return ApiKeys.shown(tx, origin, id);
+            ApiKeyRows.edit(tx, id, name, description, disabled);
+            tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
+            var edited = ApiKeys.shown(tx, origin, id);
+            OutboxRows.emit(tx, origin.organizationId(), new Event.ApiKeyUpdated(id, name, edited.state()));
+            String word = disabled == isDisabled ? "update" : disabled ? "disable" : "enable";
+            AuditRows.record(tx, origin, "api_key." + word, id.toString());
+            return edited;
         });
     }
 
-    private static Edit edit(ApiKeyRows.Row key) {
-        return new Edit(key.wire().name(), key.wire().description(), key.is("disabled"));
-    }
-
-    private static void refuse(ApiKeyRows.Row key, String state, String detail) {
-        if (key.is(state)) {
+    private static void refuse(ApiKeyRows.Row key, KeyState state, String detail) {
+        if (key.state() == state) {
             throw new Problem.Conflict(detail).raise();
         }
+    }
+
+    /// For how long a key still works that another takes the place of: `overlap`, a day where that is not said.
+    public static Duration overlap(Fields fields) {
+        fields.only(Set.of("overlap"));
+        return fields.parsedOr("overlap", KeyChanges::overlap, OVERLAP);
+    }
+
+    private static Duration overlap(String text) {
+        return Timestamps.duration(
+                text,
+                overlap -> !overlap.isNegative() && overlap.compareTo(MAX_OVERLAP) <= 0,
+                "range",
+                "must be an ISO 8601 duration from PT0S to P30D");
     }
 
     /// Makes a key with the same name and rights in the place of one, which works until `overlap` is over, or until
@@ -117,11 +128,11 @@ public final class KeyChanges {
     private void checkRotation(Tx tx, Origin origin, ApiKeyRows.Row old, Duration overlap) {
         refuse(
                 old,
-                "retiring",
+                KeyState.RETIRING,
                 "the key was rotated already; rotate " + old.wire().replacedBy() + " instead");
-        refuse(old, "disabled", "the key is disabled; enable it first, or create a new one");
-        refuse(old, "expired", "the key has expired; create a new one");
-        refuse(old, "revoked", "the key was revoked; create a new one");
+        refuse(old, KeyState.DISABLED, "the key is disabled; enable it first, or create a new one");
+        refuse(old, KeyState.EXPIRED, "the key has expired; create a new one");
+        refuse(old, KeyState.REVOKED, "the key was revoked; create a new one");
         if (overlap.isPositive() && ApiKeyRows.live(tx, origin.organizationId(), true) >= maxLive) {
             throw new Problem.Conflict("the organization has " + maxLive
                             + " retiring keys, the limit; rotate without overlap, or revoke one first")
@@ -137,9 +148,7 @@ public final class KeyChanges {
         return new NewKey(
                 key.name(),
                 key.description(),
-                key.scopes().stream()
-                        .map(word -> Scope.find(word).orElseThrow())
-                        .collect(Collectors.toSet()),
+                old.scopes(),
                 KeyEnds.earlier(fresh, KeyRights.end(origin.caller())),
                 old.restrictions());
     }

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 
 final class KeyExpiryRows {
     /// A key that has reached a step towards its end.
@@ -14,15 +12,15 @@ final class KeyExpiryRows {
     /// @param daysLeft the step: 14, 3, or 0
     record Due(UUID id, UUID organizationId, String name, String hint, Instant endsAt, long daysLeft) {}
 
-    private static final RowMapper<Due> MAPPER = ConstructorMapper.of(Due.class);
     private static final long DAY = Duration.ofDays(1).toMillis();
 
     private KeyExpiryRows() {}
 
     /// Those whose owners were not told yet, the first to end first.
     static List<Due> due(Tx tx, int limit) {
-        return tx.handle()
-                .createQuery("""
+        long now = tx.now().toEpochMilli();
+        record Values(long now, long in3, long in14, long days3, long days14, int limit) {}
+        return tx.list("""
                         SELECT * FROM (
                             SELECT id, organization_id, name, hint, COALESCE(retire_at, expires_at) AS ends_at, told_days,
                                 CASE WHEN COALESCE(retire_at, expires_at) <= :now THEN 0
@@ -36,15 +34,7 @@ final class KeyExpiryRows {
                         ) AS ending
                         WHERE days_left IS NOT NULL AND (told_days IS NULL OR told_days > days_left)
                         ORDER BY ends_at, id LIMIT :limit
-                        """)
-                .bind("now", tx.now())
-                .bind("in3", tx.now().toEpochMilli() + 3 * DAY)
-                .bind("in14", tx.now().toEpochMilli() + 14 * DAY)
-                .bind("days3", 3 * DAY)
-                .bind("days14", 14 * DAY)
-                .bind("limit", limit)
-                .map(MAPPER)
-                .list();
+                        """, Due.class, new Values(now, now + 3 * DAY, now + 14 * DAY, 3 * DAY, 14 * DAY, limit));
     }
 
     /// @return false where another node has told of the step meanwhile

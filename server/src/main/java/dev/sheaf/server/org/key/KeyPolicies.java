@@ -1,6 +1,5 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;

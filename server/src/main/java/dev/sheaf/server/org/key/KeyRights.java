@@ -2,7 +2,6 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.db.Tx;

@@ -16,6 +16,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.input.Fields;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class LeakedCredentials {
     private static final Logger LOG = LoggerFactory.getLogger(LeakedCredentials.class);
     private static final long MAX_WAITING = 16 << 20;
+    private static final int MAX_CREDENTIALS = 100;
     private static final String REASON = "leaked";
     /// Who acts: nobody knows more of them than the address.
     private static final String REPORT = "leak-report";
@@ -50,6 +52,15 @@ public final class LeakedCredentials {
     ///
     /// @param address of whoever reports it
     public record Report(List<Secret> credentials, String address, String requestId) {
+        public static Report of(List<String> texts, String address, String requestId) {
+            var credentials = texts.stream()
+                    .map(String::strip)
+                    .filter(text -> text.length() <= Tokens.MAX_LENGTH) // longer ones are none of ours
+                    .map(Secret::of)
+                    .toList();
+            return new Report(credentials, address, requestId);
+        }
+
         public Report {
             credentials = List.copyOf(credentials);
         }
@@ -75,6 +86,17 @@ public final class LeakedCredentials {
         this.peppers = peppers;
         this.authenticator = authenticator;
         this.tokens = tokens;
+    }
+
+    /// What was handed in.
+    public static List<String> parse(Fields fields) {
+        var texts = fields.texts("credentials");
+        if (texts == null && !fields.has("credentials")) {
+            fields.error("credentials", "required", "is required");
+        } else if (texts != null && texts.size() > MAX_CREDENTIALS) {
+            fields.error("credentials", "range", "has " + texts.size() + " entries; at most " + MAX_CREDENTIALS);
+        }
+        return texts == null ? List.of() : texts;
     }
 
     /// Puts a report aside for [#run].

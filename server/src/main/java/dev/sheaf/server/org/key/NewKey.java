@@ -1,9 +1,20 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Scope;
+import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Timestamps;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +28,85 @@ public record NewKey(
         Set<Scope> scopes,
         @Nullable Instant expiresAt,
         Restrictions restrictions) {
+    static final int MAX_NAME = 100;
+    static final int MAX_DESCRIPTION = 1_000;
+    private static final Set<String> MEMBERS =
+            Set.of("name", "scopes", "description", "expiresAt", "expiresIn", "restrictions");
+    private static final Set<String> RESTRICTIONS = Set.of("namespaces", "bundles", "cidrs");
+
     public NewKey {
         scopes = Collections.unmodifiableSortedSet(new TreeSet<>(scopes));
+    }
+
+    /// @param now from which `expiresIn` counts
+    public static NewKey parse(Fields fields, Instant now) {
+        fields.only(MEMBERS);
+        String name = fields.required("name", MAX_NAME);
+        var scopes = scopes(fields);
+        return new NewKey(
+                name,
+                fields.optional("description", MAX_DESCRIPTION),
+                scopes,
+                expiry(fields, now),
+                restrictions(fields));
+    }
+
+    private static Set<Scope> scopes(Fields fields) {
+        var words = fields.texts("scopes");
+        var scopes = EnumSet.noneOf(Scope.class);
+        if (words == null) {
+            return EnumSet.of(Scope.READ);
+        }
+        if (words.isEmpty()) {
+            fields.error("scopes", "range", "must not be empty; leave it out for read");
+        }
+        for (int i = 0; i < words.size(); i++) {
+            var scope = Scope.find(words.get(i));
+            if (scope.isEmpty()) {
+                fields.error(
+                        "scopes/" + i, "unknown", "has " + Quoted.of(words.get(i)) + "; it takes read, write, admin");
+            } else if (!scopes.add(scope.get())) {
+                fields.error("scopes/" + i, "duplicate", "names " + scope.get() + " twice");
+            }
+        }
+        return scopes.isEmpty() ? EnumSet.of(Scope.READ) : scopes;
+    }
+
+    private static @Nullable Instant expiry(Fields fields, Instant now) {
+        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", Timestamps::parse, Instant.EPOCH) : null;
+        var in = fields.has("expiresIn") ? fields.parsed("expiresIn", text -> later(now, text), Instant.EPOCH) : null;
+        if (at != null && in != null) {
+            fields.error("expiresIn", "range", "cannot be sent together with expiresAt");
+        }
+        Instant end = at == null ? in : at;
+        if (end != null && !end.equals(Instant.EPOCH) && !end.isAfter(now)) {
+            fields.error(at == null ? "expiresIn" : "expiresAt", "range", "must lie in the future");
+        }
+        return end == null ? null : end.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static Instant later(Instant now, String text) {
+        try {
+            var end = text.contains("T")
+                    ? now.plus(Duration.parse(text))
+                    : now.atZone(ZoneOffset.UTC).plus(Period.parse(text)).toInstant();
+            if (Timestamps.canBeWritten(end)) {
+                return end;
+            }
+        } catch (DateTimeException | ArithmeticException e) {
+            // falls through to the one message
+        }
+        throw Problem.invalid("format", "must be an ISO 8601 duration such as P90D or PT12H");
+    }
+
+    private static Restrictions restrictions(Fields fields) {
+        var object = fields.object("restrictions");
+        if (object == null) {
+            return Restrictions.NONE;
+        }
+        object.only(RESTRICTIONS);
+        var wire = new KeyRestrictions(object.texts("namespaces"), object.texts("bundles"), object.texts("cidrs"));
+        return fields.checked("restrictions", () -> Restrictions.parse(wire), Restrictions.NONE);
     }
 
     /// The same key with another end.

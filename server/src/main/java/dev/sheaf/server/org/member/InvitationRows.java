@@ -1,92 +1,58 @@
 package dev.sheaf.server.org.member;
 
-import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.Invitation;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 final class InvitationRows {
+    private static final String SELECT = """
+            SELECT id, organization_id, email, role, created_at, created_by, expires_at, accepted_at,
+                   CASE WHEN accepted_at IS NOT NULL THEN 'accepted' WHEN revoked_at IS NOT NULL THEN 'revoked'
+                        WHEN expires_at > :now THEN 'pending' ELSE 'expired' END AS state, NULL AS token
+            FROM invitation
+            """;
+
     private InvitationRows() {}
 
-    private static Invitation invitation(ResultSet row, Instant now) throws SQLException {
-        Instant expiresAt = Columns.instant(row, "expires_at");
-        Instant acceptedAt = Columns.nullableInstant(row, "accepted_at");
-        String state = acceptedAt != null
-                ? "accepted"
-                : Columns.nullableInstant(row, "revoked_at") != null
-                        ? "revoked"
-                        : now.isBefore(expiresAt) ? "pending" : "expired";
-        return new Invitation(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "organization_id"),
-                row.getString("email"),
-                row.getString("role"),
-                state,
-                Columns.instant(row, "created_at"),
-                row.getString("created_by"),
-                expiresAt,
-                acceptedAt,
-                null);
-    }
+    record Row(InvitationState state, Invitation shown) {}
 
     /// @return empty where there is an open one for the address
     static Optional<UUID> insert(
-            Tx tx, UUID organization, EmailAddress email, Role role, Invitations.Handed handed, String actor) {
-        return tx.find(
-                """
-                        INSERT INTO invitation (id, organization_id, email, role, token_hash, created_at, created_by,
-                                                expires_at)
-                        VALUES (:id, :organization, :email, :role, :hash, :now, :actor, :expires)
-                        ON CONFLICT DO NOTHING RETURNING id
-                        """,
-                UUID.class,
-                "id",
-                Ids.next(tx.now()),
-                "organization",
-                organization,
-                "email",
-                email,
-                "role",
-                role,
-                "hash",
-                handed.hash(),
-                "now",
-                tx.now(),
-                "actor",
-                actor,
-                "expires",
-                handed.expiresAt());
+            Tx tx, UUID organization, NewInvitation wanted, Invitations.Handed handed, String actor) {
+        record Row(UUID id, UUID organization, Instant now, String actor) {}
+        return tx.find("""
+                INSERT INTO invitation (id, organization_id, email, role, token_hash, created_at, created_by, expires_at)
+                VALUES (:id, :organization, :email, :role, :hash, :now, :actor, :expiresAt)
+                ON CONFLICT DO NOTHING RETURNING id
+                """, UUID.class, new Row(Ids.next(tx.now()), organization, tx.now(), actor), wanted, handed);
     }
 
-    static Optional<Invitation> find(Tx tx, UUID organization, UUID id) {
+    static Optional<Row> find(Tx tx, UUID organization, UUID id) {
         return tx.find(
-                "SELECT * FROM invitation WHERE organization_id = :organization AND id = :id",
-                row -> invitation(row, tx.now()),
+                SELECT + "WHERE organization_id = :organization AND id = :id",
+                Row.class,
+                "now",
+                tx.now(),
                 "organization",
                 organization,
                 "id",
                 id);
     }
 
-    static Optional<Invitation> byHash(Tx tx, String hash) {
-        return tx.find(
-                "SELECT * FROM invitation WHERE token_hash = :hash", row -> invitation(row, tx.now()), "hash", hash);
+    static Optional<Row> byHash(Tx tx, String hash) {
+        return tx.find(SELECT + "WHERE token_hash = :hash", Row.class, "now", tx.now(), "hash", hash);
     }
 
-    static List<Invitation> list(Tx tx, UUID organization, String before, int limit) {
+    static List<Row> list(Tx tx, UUID organization, String before, int limit) {
+        record Page(UUID organization, String before, int limit, Instant now) {}
         return tx.list(
-                """
-                        SELECT * FROM invitation WHERE organization_id = :organization AND id < :before
-                        ORDER BY id DESC LIMIT :limit
-                        """, row -> invitation(row, tx.now()), "organization", organization, "before", before, "limit", limit);
+                SELECT + "WHERE organization_id = :organization AND id < :before ORDER BY id DESC LIMIT :limit",
+                Row.class,
+                new Page(organization, before, limit, tx.now()));
     }
 
     static void resend(Tx tx, UUID id, Invitations.Handed handed) {

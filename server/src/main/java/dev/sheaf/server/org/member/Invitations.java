@@ -1,6 +1,5 @@
 package dev.sheaf.server.org.member;
 
-import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Role;
@@ -61,7 +60,9 @@ public final class Invitations {
     ///
     /// @throws ProblemException conflict where they are invited or a member already; forbidden where it takes an
     /// owner
-    public Invitation create(Origin origin, EmailAddress email, Role role) {
+    public Invitation create(Origin origin, NewInvitation wanted) {
+        var email = wanted.email();
+        var role = wanted.role();
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         Secret token = newToken();
@@ -72,7 +73,7 @@ public final class Invitations {
             if (MembershipRows.hasMember(tx, organization, email)) {
                 throw new Problem.Conflict(email + " is a member of the organization already").raise();
             }
-            UUID id = InvitationRows.insert(tx, organization, email, role, handed(tx, token), origin.actor())
+            UUID id = InvitationRows.insert(tx, organization, wanted, handed(tx, token), origin.actor())
                     .orElseThrow(() -> new Problem.Conflict(
                                     email + " is invited already; resend that invitation, or delete it first")
                             .raise());
@@ -92,19 +93,16 @@ public final class Invitations {
         UUID organization = origin.organizationId();
         return database.write(tx -> {
             OrganizationRows.lock(tx, organization);
-            var invitation = require(tx, organization, id);
+            var row = InvitationRows.find(tx, organization, id).orElseThrow(() -> missing(id));
+            var invitation = row.shown();
             Members.mayMake(tx, origin, Role.parse(invitation.role()));
-            if (!isOpen(invitation)) {
+            if (!row.state().isOpen()) {
                 throw new Problem.Conflict("the invitation was " + invitation.state() + "; make another").raise();
             }
             InvitationRows.resend(tx, id, handed(tx, token));
             AuditRows.record(tx, origin, "invitation.resend", id.toString(), invitation.email());
             return require(tx, organization, id).withToken(token.expose());
         });
-    }
-
-    private static boolean isOpen(Invitation invitation) {
-        return invitation.state().equals("pending") || invitation.state().equals("expired");
     }
 
     /// Takes an invitation back. To do so again changes nothing, nor does it for one that was accepted.
@@ -131,12 +129,21 @@ public final class Invitations {
 
     /// All invitations into an organization, newest first, those before the id `before`.
     public List<Invitation> list(UUID organization, @Nullable String before, int limit) {
-        return database.read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit));
+        return database
+                .read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit))
+                .stream()
+                .map(InvitationRows.Row::shown)
+                .toList();
     }
 
     private static Invitation require(Tx tx, UUID organization, UUID id) {
         return InvitationRows.find(tx, organization, id)
-                .orElseThrow(() -> new Problem.NotFound("invitation " + id + " of this organization").raise());
+                .map(InvitationRows.Row::shown)
+                .orElseThrow(() -> missing(id));
+    }
+
+    private static ProblemException missing(UUID id) {
+        return new Problem.NotFound("invitation " + id + " of this organization").raise();
     }
 
     // --- who accepts ---
@@ -145,8 +152,13 @@ public final class Invitations {
     ///
     /// @throws ProblemException not-found for a token that is over, was used, replaced, or never was
     public Invitation open(Secret token) {
-        return database.read(tx -> InvitationRows.byHash(tx, hash(token)))
-                .filter(invitation -> invitation.state().equals("pending"))
+        return database.read(tx -> open(tx, token));
+    }
+
+    private Invitation open(Tx tx, Secret token) {
+        return InvitationRows.byHash(tx, hash(token))
+                .filter(found -> found.state() == InvitationState.PENDING)
+                .map(InvitationRows.Row::shown)
                 .orElseThrow(Invitations::gone);
     }
 
@@ -154,10 +166,7 @@ public final class Invitations {
     ///
     /// @throws ProblemException not-found as [#open], for what happened meanwhile
     public Organization organization(Tx tx, Secret token) {
-        var invitation = InvitationRows.byHash(tx, hash(token))
-                .filter(found -> found.state().equals("pending"))
-                .orElseThrow(Invitations::gone);
-        return OrganizationRows.find(tx, invitation.organizationId()).orElseThrow();
+        return OrganizationRows.find(tx, open(tx, token).organizationId()).orElseThrow();
     }
 
     /// Makes somebody a member by a token, inside the transaction that knows who they are.
@@ -166,7 +175,9 @@ public final class Invitations {
     /// @return the organization
     /// @throws ProblemException not-found as [#open], for what happened meanwhile
     public Organization accept(Tx tx, Secret token, UUID account, String actor) {
-        var invitation = InvitationRows.byHash(tx, hash(token)).orElseThrow(Invitations::gone);
+        var invitation = InvitationRows.byHash(tx, hash(token))
+                .map(InvitationRows.Row::shown)
+                .orElseThrow(Invitations::gone);
         UUID organization = invitation.organizationId();
         OrganizationRows.lock(tx, organization);
         if (!InvitationRows.accept(tx, invitation.id(), hash(token))) {

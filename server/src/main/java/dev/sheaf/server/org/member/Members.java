@@ -1,7 +1,6 @@
 package dev.sheaf.server.org.member;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.Member;
 import dev.sheaf.model.wire.User;

@@ -4,10 +4,8 @@ import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.Member;
 import dev.sheaf.model.wire.User;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,22 +18,11 @@ public final class MembershipRows {
 
     /// @return false where the person is a member already
     static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor) {
-        return tx.change(
-                        """
-                                INSERT INTO membership (organization_id, account_id, role, created_at, created_by)
-                                VALUES (:organization, :account, :role, :now, :actor) ON CONFLICT DO NOTHING
-                                """,
-                        "organization",
-                        organization,
-                        "account",
-                        account,
-                        "role",
-                        role,
-                        "now",
-                        tx.now(),
-                        "actor",
-                        actor)
-                == 1;
+        record Row(UUID organization, UUID account, Role role, Instant now, String actor) {}
+        return tx.change("""
+                INSERT INTO membership (organization_id, account_id, role, created_at, created_by)
+                VALUES (:organization, :account, :role, :now, :actor) ON CONFLICT DO NOTHING
+                """, new Row(organization, account, role, tx.now(), actor)) == 1;
     }
 
     static Optional<Role> role(Tx tx, UUID organization, UUID account) {
@@ -46,54 +33,32 @@ public final class MembershipRows {
 
     public static Map<UUID, Role> of(Tx tx, UUID account) {
         var roles = new LinkedHashMap<UUID, Role>();
-        tx.handle()
-                .createQuery("""
+        record Row(UUID organizationId, Role role) {}
+        tx.list("""
                         SELECT organization_id, role FROM membership WHERE account_id = :account
                         ORDER BY created_at, organization_id
-                        """)
-                .bind("account", account)
-                .map((row, context) ->
-                        Map.entry(UUID.fromString(row.getString("organization_id")), Role.parse(row.getString("role"))))
-                .forEach(entry -> roles.put(entry.getKey(), entry.getValue()));
+                        """, Row.class, "account", account).forEach(row -> roles.put(row.organizationId(), row.role()));
         return roles;
     }
 
     static List<User.Belonging> belongings(Tx tx, UUID account) {
-        return tx.list(
-                """
+        return tx.list("""
                         SELECT o.id, o.handle, o.name, m.role FROM membership m
                         JOIN organization o ON o.id = m.organization_id WHERE m.account_id = :account
                         ORDER BY m.created_at, m.organization_id
-                        """,
-                row -> new User.Belonging(
-                        UUID.fromString(row.getString("id")),
-                        row.getString("handle"),
-                        row.getString("name"),
-                        row.getString("role")),
-                "account",
-                account);
+                        """, User.Belonging.class, "account", account);
     }
 
     private static final String MEMBER = """
-            SELECT m.account_id, a.email, a.username, a.full_name, m.role, a.disabled_at, m.created_at
+            SELECT m.account_id AS user_id, a.email, a.username, a.full_name, m.role, m.created_at,
+                   a.disabled_at IS NOT NULL AS disabled
             FROM membership m JOIN account a ON a.id = m.account_id WHERE m.organization_id = :organization
             """;
-
-    private static Member member(ResultSet row) throws SQLException {
-        return new Member(
-                Columns.uuid(row, "account_id"),
-                row.getString("email"),
-                row.getString("username"),
-                row.getString("full_name"),
-                row.getString("role"),
-                Columns.nullableInstant(row, "disabled_at") != null,
-                Columns.instant(row, "created_at"));
-    }
 
     static Optional<Member> find(Tx tx, UUID organization, UUID account) {
         return tx.find(
                 MEMBER + " AND m.account_id = :account",
-                MembershipRows::member,
+                Member.class,
                 "organization",
                 organization,
                 "account",
@@ -101,20 +66,13 @@ public final class MembershipRows {
     }
 
     static boolean hasMember(Tx tx, UUID organization, EmailAddress email) {
-        return tx.find(
-                        MEMBER + " AND a.email = :email",
-                        MembershipRows::member,
-                        "organization",
-                        organization,
-                        "email",
-                        email)
-                .isPresent();
+        return tx.has(MEMBER + " AND a.email = :email", "organization", organization, "email", email);
     }
 
     static List<Member> list(Tx tx, UUID organization, String after, int limit) {
         return tx.list(
                 MEMBER + " AND m.account_id > :after ORDER BY m.account_id LIMIT :limit",
-                MembershipRows::member,
+                Member.class,
                 "organization",
                 organization,
                 "after",

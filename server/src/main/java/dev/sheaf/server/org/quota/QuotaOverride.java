@@ -1,5 +1,8 @@
 package dev.sheaf.server.org.quota;
 
+import dev.sheaf.server.input.Fields;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What is said of one organization's quota: null leaves it to the installation's default, 0 means any amount.
@@ -7,6 +10,21 @@ public record QuotaOverride(
         @Nullable Long bytes,
         @Nullable Long bundles,
         @Nullable Long versions) {
+    /// The change that a merge patch (RFC 7396) makes of what is said.
+    public static UnaryOperator<QuotaOverride> parse(Fields fields) {
+        var bytes = member(fields, "bytes");
+        var bundles = member(fields, "bundles");
+        var versions = member(fields, "versions");
+        return old ->
+                new QuotaOverride(bytes.apply(old.bytes), bundles.apply(old.bundles), versions.apply(old.versions));
+    }
+
+    private static Function<@Nullable Long, @Nullable Long> member(Fields fields, String name) {
+        Long count = fields.count(name);
+        boolean isSent = fields.sent(name);
+        return old -> isSent ? count : old;
+    }
+
     Quota over(Quota fallback) {
         return new Quota(
                 bytes == null ? fallback.bytes() : bytes,

@@ -1,7 +1,6 @@
 package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.OrganizationUsage;
 import dev.sheaf.server.audit.AuditRows;

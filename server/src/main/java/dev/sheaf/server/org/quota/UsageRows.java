@@ -2,13 +2,13 @@ package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.OrganizationUsage;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 public final class UsageRows {
@@ -50,7 +50,13 @@ public final class UsageRows {
     /// Records what the owner of a repository gains or loses. Says who that is and what its quota is, so that
     /// nobody has to ask.
     static Owner append(Tx tx, long repositoryId, Amounts more) {
-        var insert = tx.handle().createQuery("""
+        record Owned(
+                UUID organizationId,
+                @Nullable Long bytes,
+                @Nullable Long bundles,
+                @Nullable Long versions) {}
+        var owned = tx.one(
+                """
                 INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
                 SELECT n.organization_id, :bytes, :bundles, :versions, :now
                 FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :repository
@@ -59,18 +65,8 @@ public final class UsageRows {
                     (SELECT quota_bytes FROM organization o WHERE o.id = usage_delta.organization_id) AS bytes,
                     (SELECT quota_bundles FROM organization o WHERE o.id = usage_delta.organization_id) AS bundles,
                     (SELECT quota_versions FROM organization o WHERE o.id = usage_delta.organization_id) AS versions
-                """);
-        return bind(insert, tx, more)
-                .bind("repository", repositoryId)
-                .map((row, context) -> new Owner(
-                        UUID.fromString(row.getString("organization_id")),
-                        new QuotaOverride(number(row, "bytes"), number(row, "bundles"), number(row, "versions"))))
-                .one();
-    }
-
-    static @Nullable Long number(ResultSet row, String column) throws SQLException {
-        long number = row.getLong(column);
-        return row.wasNull() ? null : number;
+                """, Owned.class, more, "repository", repositoryId, "now", tx.now());
+        return new Owner(owned.organizationId(), new QuotaOverride(owned.bytes(), owned.bundles(), owned.versions()));
     }
 
     /// What a namespace's rows come to.
@@ -85,36 +81,22 @@ public final class UsageRows {
                                 WHERE r.namespace = :name AND r.purged_at IS NULL) AS bundles,
                                (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
                                 JOIN version v ON v.bundle_id = u.id WHERE r.namespace = :name) AS versions
-                        """, row -> amounts(row, ""), "name", name);
+                        """, Amounts.class, "name", name);
     }
 
     public static void insert(Tx tx, UUID organizationId, Amounts more) {
-        var insert = tx.handle().createUpdate("""
+        tx.change("""
                 INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
                 VALUES (:organization, :bytes, :bundles, :versions, :now)
-                """);
-        bind(insert, tx, more).bind("organization", organizationId).execute();
-    }
-
-    private static <S extends SqlStatement<S>> S bind(S insert, Tx tx, Amounts more) {
-        return insert.bind("bytes", more.bytes())
-                .bind("bundles", more.bundles())
-                .bind("versions", more.versions())
-                .bind("now", tx.now());
+                """, more, "organization", organizationId, "now", tx.now());
     }
 
     /// The uploads of an organization that are open.
     static OrganizationUsage.Uploads uploads(Tx tx, UUID organizationId) {
-        return tx.one(
-                """
+        return tx.one("""
                         SELECT count(*) AS open, COALESCE(SUM(written), 0) AS bytes
                         FROM upload WHERE organization_id = :organization AND expires_at > :now
-                        """,
-                row -> new OrganizationUsage.Uploads(row.getLong("open"), row.getLong("bytes")),
-                "organization",
-                organizationId,
-                "now",
-                tx.now());
+                        """, OrganizationUsage.Uploads.class, "organization", organizationId, "now", tx.now());
     }
 
     /// What counts against its quota: what it holds, and what has come of uploads that are open.
@@ -125,7 +107,7 @@ public final class UsageRows {
 
     /// What an organization holds now.
     static Amounts sum(Tx tx, UUID organizationId) {
-        return tx.one(SUM, row -> amounts(row, ""), "organization", organizationId);
+        return tx.one(SUM, Amounts.class, "organization", organizationId);
     }
 
     /// What an organization's rows come to, and what was recorded.
@@ -133,10 +115,7 @@ public final class UsageRows {
         return tx.one(
                 COUNT,
                 row -> new Quotas.Recount(
-                        UUID.fromString(row.getString("id")),
-                        row.getString("handle"),
-                        amounts(row, ""),
-                        amounts(row, "recorded_")),
+                        Columns.uuid(row, "id"), row.getString("handle"), amounts(row, ""), amounts(row, "recorded_")),
                 "organization",
                 organizationId);
     }
@@ -157,16 +136,10 @@ public final class UsageRows {
 
     /// Replaces the oldest rows of an organization that nobody else is replacing by their sum; how many there were.
     static int fold(Tx tx, UUID organizationId, int limit) {
-        var rows = tx.list(
-                """
+        var rows = tx.list("""
                         SELECT id, bytes, bundles, versions FROM usage_delta WHERE organization_id = :organization
                         ORDER BY id LIMIT :limit
-                        """ + tx.dialect().skipLocked(),
-                row -> new Row(row.getLong("id"), amounts(row, "")),
-                "organization",
-                organizationId,
-                "limit",
-                limit);
+                        """ + tx.dialect().skipLocked(), Row.class, "organization", organizationId, "limit", limit);
         if (rows.size() > 1) {
             var ids = new ArrayList<Long>();
             var sum = Amounts.NONE;
@@ -182,9 +155,9 @@ public final class UsageRows {
 
     public static QuotaOverride override(Tx tx, UUID id) {
         return tx.one(
-                "SELECT quota_bytes, quota_bundles, quota_versions FROM organization WHERE id = :id",
-                row -> new QuotaOverride(
-                        number(row, "quota_bytes"), number(row, "quota_bundles"), number(row, "quota_versions")),
+                "SELECT quota_bytes AS bytes, quota_bundles AS bundles, quota_versions AS versions"
+                        + " FROM organization WHERE id = :id",
+                QuotaOverride.class,
                 "id",
                 id);
     }
@@ -193,6 +166,6 @@ public final class UsageRows {
         tx.change("""
                         UPDATE organization
                         SET quota_bytes = :bytes, quota_bundles = :bundles, quota_versions = :versions WHERE id = :id
-                        """, "bytes", quota.bytes(), "bundles", quota.bundles(), "versions", quota.versions(), "id", id);
+                        """, quota, "id", id);
     }
 }

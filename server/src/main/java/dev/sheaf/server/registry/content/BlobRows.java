@@ -3,7 +3,6 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;

@@ -14,7 +14,6 @@ import dev.sheaf.server.registry.Holds;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryCache;
-import dev.sheaf.server.registry.RepositoryRows;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.Undo;
 import java.io.ByteArrayInputStream;
@@ -23,25 +22,16 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /// Blobs, and which repository holds which. Thread-safe.
 ///
 /// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in one.
 /// Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
-    private static final int ATTEMPTS = 10;
-
     /// How long a URL of [#presign] works. Deleted bytes must stay longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
@@ -51,6 +41,7 @@ public final class Blobs {
     private final RepositoryCache<Digest, BlobRecord> held;
     private final ContentCache contents;
     private final Damage damage;
+    private final BlobLinks links;
 
     /// How much may be kept in memory.
     ///
@@ -65,6 +56,7 @@ public final class Blobs {
         this.held = new RepositoryCache<>(database, cache.entries());
         this.contents = new ContentCache(database, cache.bytes());
         this.damage = new Damage(database);
+        this.links = new BlobLinks(keeping);
     }
 
     // --- writing ---
@@ -161,88 +153,18 @@ public final class Blobs {
     /// Makes the repository hold the staged blob, leased, and returns the blob's id. A digest that is there already
     /// keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
-        return rows(tx, repository, List.of(staged)).get(staged.digest()).blob().id();
+        return links.make(tx, repository, List.of(staged))
+                .get(staged.digest())
+                .blob()
+                .id();
     }
 
     /// The same for many blobs, with as few statements as for one. Rows are taken in the order of their digests:
     /// transactions that link some of the same blobs then never wait for each other in a circle.
     public void link(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         if (!staged.isEmpty()) {
-            rows(tx, repository, staged);
+            links.make(tx, repository, staged);
         }
-    }
-
-    private Rows rows(Tx tx, Repository repository, Collection<StagedBlob> staged) {
-        if (!RepositoryRows.hold(tx, repository.id())) {
-            throw new Problem.BundleNotFound(repository.name(), "").raise();
-        }
-        var rows = present(tx, staged);
-        var settled = new HashSet<Digest>();
-        for (StagedBlob blob : staged) {
-            if (settled.add(blob.digest())) {
-                settle(tx, rows.get(blob.digest()), blob);
-            } else if (blob instanceof StagedBlob.Stored twice) {
-                DeletionRows.unseen(tx, twice, "the same content came twice in one push");
-            }
-        }
-        BlobRows.link(tx, repository.id(), rows.sorted(), keeping.leaseEnd(tx));
-        AbsentRows.fillBlobs(tx, repository.id(), rows.ids());
-        return rows;
-    }
-
-    /// The rows of staged blobs, made where they are missing.
-    private static Rows present(Tx tx, Collection<StagedBlob> staged) {
-        var byDigest = new TreeMap<String, StagedBlob>();
-        staged.forEach(blob -> byDigest.putIfAbsent(blob.digest().toString(), blob));
-        var found = new ArrayList<BlobRows.Row>();
-        for (int i = 0; i < ATTEMPTS; i++) {
-            var held = BlobRows.hold(tx, byDigest.keySet());
-            found.addAll(held);
-            held.forEach(row -> byDigest.remove(row.blob().digest().toString()));
-            if (byDigest.isEmpty()) {
-                return new Rows(found);
-            }
-            BlobRows.insert(tx, List.copyOf(byDigest.values()));
-        }
-        throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
-    }
-
-    /// Rows of blobs by digest.
-    private record Rows(Map<Digest, BlobRows.Row> byDigest) {
-        Rows(List<BlobRows.Row> rows) {
-            this(rows.stream().collect(Collectors.toMap(row -> row.blob().digest(), row -> row)));
-        }
-
-        BlobRows.Row get(Digest digest) {
-            return Objects.requireNonNull(byDigest.get(digest));
-        }
-
-        List<Long> ids() {
-            return sorted().stream().map(BlobRecord::id).toList();
-        }
-
-        List<BlobRecord> sorted() {
-            return byDigest.values().stream()
-                    .map(BlobRows.Row::blob)
-                    .sorted(Comparator.comparingLong(BlobRecord::id))
-                    .toList();
-        }
-    }
-
-    private void settle(Tx tx, BlobRows.Row row, StagedBlob staged) {
-        var blob = row.blob();
-        var object = staged instanceof StagedBlob.Stored stored ? stored.object() : null;
-        if (!row.isSuspect() || !BlobRows.replace(tx, blob.id(), object)) {
-            if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(blob.object())) {
-                DeletionRows.unseen(tx, stored, "another upload of the same digest came first");
-            }
-            return;
-        }
-        DeletionRows.seen(tx, blob, keeping.bytesUntil(tx), null, "damaged, and replaced by a new upload");
-        if (staged instanceof StagedBlob.Inline inline) {
-            BlobRows.setContent(tx, blob.id(), inline.bytes());
-        }
-        Damage.healed(tx, blob, "replaced by a new upload");
     }
 
     /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`

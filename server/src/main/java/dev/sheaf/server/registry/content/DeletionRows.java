@@ -9,10 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The queue of what may leave the blob store.
 public final class DeletionRows {
+    /// What is to leave the store.
+    public enum Kind {
+        OBJECT,
+        DRAFT
+    }
+
     /// An entry that is due.
     ///
     /// @param size in bytes
-    public record Entry(String id, boolean isDraft, long size, Instant dueAt) {}
+    public record Entry(String id, Kind kind, long size, Instant dueAt) {}
 
     /// An object on its way out.
     ///
@@ -24,7 +30,7 @@ public final class DeletionRows {
 
     /// An object that no reader can know.
     static void unseen(Tx tx, StagedBlob.Stored staged, String reason) {
-        queue(tx, new Queued(staged.object().toString(), staged.size(), tx.now(), reason), "object", null);
+        queue(tx, new Queued(staged.object().toString(), staged.size(), tx.now(), reason), Kind.OBJECT, null);
     }
 
     /// A blob's object that a reader may have open.
@@ -33,16 +39,16 @@ public final class DeletionRows {
     /// @param repositoryId the last one that held it; null: others still hold the blob, with other bytes
     public static void seen(Tx tx, BlobRecord blob, Instant due, @Nullable Long repositoryId, String reason) {
         if (blob.object() != null) {
-            queue(tx, new Queued(blob.object().toString(), blob.size(), due, reason), "object", repositoryId);
+            queue(tx, new Queued(blob.object().toString(), blob.size(), due, reason), Kind.OBJECT, repositoryId);
         }
     }
 
     public static void draft(Tx tx, UploadRecord upload, String reason) {
         String id = upload.draft().brief().toString();
-        queue(tx, new Queued(id, upload.written(), tx.now(), reason), "draft", null);
+        queue(tx, new Queued(id, upload.written(), tx.now(), reason), Kind.DRAFT, null);
     }
 
-    private static void queue(Tx tx, Queued entry, String kind, @Nullable Long repositoryId) {
+    private static void queue(Tx tx, Queued entry, Kind kind, @Nullable Long repositoryId) {
         tx.change("""
                         INSERT INTO object_deletion (id, kind, size, repository_id, due_at, reason)
                         VALUES (:id, :kind, :size, :repository, :dueAt, :reason) ON CONFLICT (id) DO NOTHING
@@ -62,7 +68,7 @@ public final class DeletionRows {
     /// What is due, after an entry of this time and id.
     public static List<Entry> due(Tx tx, Instant dueAfter, String after, int limit) {
         return tx.list("""
-                        SELECT id, kind = 'draft' AS is_draft, size, due_at FROM object_deletion
+                        SELECT id, kind, size, due_at FROM object_deletion
                         WHERE due_at <= :now AND (due_at, id) > (:due, :after) ORDER BY due_at, id LIMIT :limit
                         """, Entry.class, "due", dueAfter, "after", after, "limit", limit);
     }

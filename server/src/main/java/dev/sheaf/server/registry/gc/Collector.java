@@ -41,11 +41,9 @@ public final class Collector implements Task {
     }
 
     private void expireUploads(TaskRun run) {
-        int expired = 1;
-        while (expired > 0) {
-            run.checkpoint();
-            expired = uploads.expire();
+        for (int expired = uploads.expire(); expired > 0; expired = uploads.expire()) {
             run.count("uploadsExpired", expired);
+            run.checkpoint();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +35,9 @@ public final class DeletionQueue implements Task {
     @Override
     public void run(TaskRun run) {
         int failures = 0;
-        var due = database.read(tx -> DeletionRows.due(tx, Instant.EPOCH, "", BATCH));
-        while (!due.isEmpty()) {
+        for (var due = due(Instant.EPOCH, "");
+                !due.isEmpty();
+                due = due(due.getLast().dueAt(), due.getLast().id())) {
             for (var entry : due) {
                 run.checkpoint();
                 try {
@@ -49,15 +51,17 @@ public final class DeletionQueue implements Task {
                     postpone(run, entry);
                 }
             }
-            var last = due.getLast();
-            due = database.read(tx -> DeletionRows.due(tx, last.dueAt(), last.id(), BATCH));
         }
+    }
+
+    private List<DeletionRows.Entry> due(Instant after, String id) {
+        return database.read(tx -> DeletionRows.due(tx, after, id, BATCH));
     }
 
     /// Bytes go first and the entry after: whoever dies in between leaves an entry whose removal does nothing. A
     /// name is never used twice, so what no row names when it is due can be named by none later.
     private void remove(TaskRun run, DeletionRows.Entry entry) {
-        var parts = entry.isDraft()
+        var parts = entry.kind() == DeletionRows.Kind.DRAFT
                 ? store.parts(DraftId.parse(entry.id()))
                 : Set.of(ObjectId.parse(entry.id()).part());
         if (!parts.isEmpty() && !database.read(tx -> BlobRows.named(tx, parts)).isEmpty()) {
@@ -67,14 +71,14 @@ public final class DeletionQueue implements Task {
             return;
         }
         if (!run.isDryRun()) {
-            if (entry.isDraft()) {
+            if (entry.kind() == DeletionRows.Kind.DRAFT) {
                 store.abort(DraftId.parse(entry.id()));
             } else {
                 store.delete(ObjectId.parse(entry.id()));
             }
         }
         if (forget(run, entry)) {
-            run.count(entry.isDraft() ? "draftsRemoved" : "objectsRemoved", 1);
+            run.count(entry.kind() == DeletionRows.Kind.DRAFT ? "draftsRemoved" : "objectsRemoved", 1);
             run.count("bytesFreed", entry.size());
             run.advance(1);
         }

@@ -38,14 +38,9 @@ final class DryRun {
 
     void run(TaskRun run) {
         var until = database.now();
-        var manifest = new Sweep.From(Sweep.Cursor.START, until);
-        while (manifest != null) {
-            manifest = manifests(run, manifest);
-        }
-        var link = new Sweep.From(Sweep.Cursor.START, until);
-        while (link != null) {
-            link = links(run, link);
-        }
+        var start = new Sweep.From(Sweep.Cursor.START, until);
+        for (var from = start; from != null; from = manifests(run, from)) {}
+        for (var from = start; from != null; from = links(run, from)) {}
         var keys = new ArrayList<>(references.keySet());
         for (int i = 0; i < keys.size(); i += Sweep.BATCH) {
             run.checkpoint();

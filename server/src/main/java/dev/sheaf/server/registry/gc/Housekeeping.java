@@ -18,10 +18,7 @@ public final class Housekeeping {
 
     /// Does what is due now.
     public void run() {
-        int expired = 1;
-        while (expired > 0) {
-            expired = uploads.expire();
-        }
+        while (uploads.expire() > 0) {} // a batch at a time
         queue.run(new TaskRun(false));
     }
 }

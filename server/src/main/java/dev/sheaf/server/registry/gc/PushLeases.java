@@ -56,18 +56,18 @@ public final class PushLeases {
 
     private boolean renew(Key key, Function<Tx, Optional<Instant>> look, Function<Tx, Optional<Instant>> prolong) {
         var soon = keeping.soon(database.now());
-        if (lasts(Optional.ofNullable(known.getIfPresent(key)), soon)) {
+        if (lasts(known.getIfPresent(key), soon)) {
             return true;
         }
         var until = database.read(look);
-        if (until.isPresent() && !lasts(until, soon)) {
+        if (until.isPresent() && !lasts(until.get(), soon)) {
             until = database.write(prolong);
         }
         until.ifPresent(instant -> known.put(key, instant));
         return until.isPresent();
     }
 
-    private static boolean lasts(Optional<Instant> until, Instant soon) {
-        return until.filter(instant -> !instant.isBefore(soon)).isPresent();
+    private static boolean lasts(@Nullable Instant until, Instant soon) {
+        return until != null && !until.isBefore(soon);
     }
 }

@@ -73,7 +73,7 @@ public final class Retention {
             var goes = isNeeded ? Optional.<Instant>empty() : keeping.goes(state);
             lease(reasons, state.leasedUntil(), tx.now());
             if (!isNeeded) {
-                reasons.add(unneeded(state, goes));
+                reasons.add(unneeded(state, goes.isEmpty()));
             }
             boolean isKept = goes.filter(end -> !end.isAfter(tx.now())).isEmpty();
             return new ContentStatus(
@@ -88,11 +88,11 @@ public final class Retention {
         });
     }
 
-    private static Reason unneeded(ManifestState state, Optional<Instant> goes) {
+    private static Reason unneeded(ManifestState state, boolean isForEver) {
         String why = ManifestSweep.reason(state);
-        return goes.map(end -> new Reason("unneeded", null, "nothing needs it: " + why))
-                .orElseGet(() ->
-                        new Reason("untagged", null, "nothing needs it, but manifests are kept for ever: " + why));
+        return isForEver
+                ? new Reason("untagged", null, "nothing needs it, but manifests are kept for ever: " + why)
+                : new Reason("unneeded", null, "nothing needs it: " + why);
     }
 
     private Optional<ContentStatus> blob(Tx tx, Repository repository, Digest digest) {

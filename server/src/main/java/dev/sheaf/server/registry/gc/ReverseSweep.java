@@ -47,13 +47,13 @@ public final class ReverseSweep implements Task {
         var started = database.now();
         long seen = 0;
         long unknown = 0;
-        var page = store.list("", PAGE);
-        while (!page.isEmpty()) {
+        for (var page = store.list("", PAGE);
+                !page.isEmpty();
+                page = store.list(page.getLast().name(), PAGE)) {
             run.checkpoint();
             unknown += look(run, page);
             seen += page.size();
             run.advance(page.size());
-            page = store.list(page.getLast().name(), PAGE);
         }
         run.count("itemsSeen", seen);
         run.count("itemsUnknown", unknown);
@@ -109,17 +109,18 @@ public final class ReverseSweep implements Task {
     }
 
     private void act(TaskRun run, Instant started) {
-        String after = "";
-        var strays = database.read(tx -> StrayRows.after(tx, "", PAGE));
-        while (!strays.isEmpty()) {
-            for (var stray : strays) {
+        for (var page = strays("");
+                !page.isEmpty();
+                page = strays(page.getLast().item().name())) {
+            for (var stray : page) {
                 run.checkpoint();
                 act(run, stray, started);
             }
-            after = strays.getLast().item().name();
-            String last = after;
-            strays = database.read(tx -> StrayRows.after(tx, last, PAGE));
         }
+    }
+
+    private List<StrayRows.Stray> strays(String after) {
+        return database.read(tx -> StrayRows.after(tx, after, PAGE));
     }
 
     private void act(TaskRun run, StrayRows.Stray stray, Instant started) {

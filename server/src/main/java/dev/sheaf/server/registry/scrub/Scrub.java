@@ -80,12 +80,10 @@ public final class Scrub implements Task {
         }
         run.expect(all, "digests");
         for (Kind kind : Kind.values()) {
-            long last = 0;
-            List<? extends Item> page = page(kind, last);
-            while (!page.isEmpty()) {
+            for (var page = page(kind, 0);
+                    !page.isEmpty();
+                    page = page(kind, page.getLast().id())) {
                 settle(kind, check(page, bytes -> run.checkpoint()), run);
-                last = page.getLast().id();
-                page = page(kind, last);
             }
         }
     }
@@ -178,7 +176,7 @@ public final class Scrub implements Task {
         if (object == null) {
             pace.spend(blob.size());
             var content = database.read(tx -> BlobRows.content(tx, blob.id()));
-            return fault(content, blob.digest());
+            return fault(content.orElse(null), blob.digest());
         }
         var opened = store.open(object, blob.size());
         if (opened.isEmpty()) {
@@ -210,14 +208,14 @@ public final class Scrub implements Task {
 
     private Optional<String> fault(ManifestRecord manifest) {
         var content = database.read(tx -> ManifestRows.content(tx, manifest.id()));
-        return fault(content, manifest.digest());
+        return fault(content.orElse(null), manifest.digest());
     }
 
-    private static Optional<String> fault(Optional<byte[]> content, Digest digest) {
-        if (content.isEmpty()) {
+    private static Optional<String> fault(byte @Nullable [] content, Digest digest) {
+        if (content == null) {
             return Optional.of(Damage.MISSING);
         }
-        return Damage.has(content.get(), digest) ? Optional.empty() : Optional.of(Damage.ALTERED);
+        return Damage.has(content, digest) ? Optional.empty() : Optional.of(Damage.ALTERED);
     }
 
     private void settle(Kind kind, List<Checked> page, TaskRun run) {

@@ -18,7 +18,6 @@ import dev.sheaf.server.registry.RepositoryRows;
 import dev.sheaf.server.registry.Undo;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
-import dev.sheaf.server.registry.content.DeletionRows;
 import dev.sheaf.server.registry.content.HashingStream;
 import dev.sheaf.server.registry.content.SizeLimit;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -28,7 +27,6 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,8 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
-    private static final int EXPIRED_AT_ONCE = 100;
-    private static final Chunk NOTHING = Chunk.of(OptionalLong.of(0), InputStream.nullInputStream());
+    private static final Chunk NOTHING = Chunk.of(0L, InputStream.nullInputStream());
 
     private final Database database;
     private final BlobStore store;
@@ -52,6 +49,8 @@ public final class Uploads {
     private final Quotas quotas;
     private final UploadLimits limits;
     private final HashStates hashes = new HashStates();
+    private final OpenUploads open;
+    private final UploadEnd end;
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
     /// Which upload is meant, and by whom.
@@ -68,6 +67,8 @@ public final class Uploads {
         this.blobs = blobs;
         this.quotas = quotas;
         this.limits = limits;
+        this.open = new OpenUploads(database, hashes);
+        this.end = new UploadEnd(store, hashes);
     }
 
     /// Makes the repository hold a blob that comes in one piece.
@@ -79,7 +80,7 @@ public final class Uploads {
         StagedBlob staged;
         try (var reserve = quotas.reserve(repository.organizationId())) {
             var room = SizeLimit.upTo(limits.blobBytes()).and(room(reserve, repository, digest, 0));
-            room.admit(whole.length().orElse(0));
+            room.admit(whole.announced());
             staged = blobs.stage(whole.content(), digest, room);
         }
         try {
@@ -148,7 +149,7 @@ public final class Uploads {
 
     /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
     public Progress status(Place place) {
-        var upload = load(place);
+        var upload = open.load(place);
         return new Progress(upload.id(), upload.written());
     }
 
@@ -199,7 +200,7 @@ public final class Uploads {
         }
         if (extended.isEmpty()) {
             store.release(draft, upload.draft());
-            throw elsewhere(upload);
+            throw open.elsewhere(upload);
         }
         store.release(upload.draft(), draft);
         if (hash != null) {
@@ -213,15 +214,9 @@ public final class Uploads {
 
     private void admit(UploadRecord upload, Chunk chunk, SizeLimit room) {
         chunk.continues(upload.id(), upload.written());
-        long announced = chunk.length().orElse(0);
+        long announced = chunk.announced();
         room.admit(announced);
         store.admit(announced);
-    }
-
-    private ProblemException elsewhere(UploadRecord upload) {
-        return reload(upload)
-                .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
-                .orElseGet(() -> unknown(upload.id()));
     }
 
     /// Adds the last chunk, which may be empty, and makes the repository hold the blob.
@@ -250,51 +245,13 @@ public final class Uploads {
     }
 
     private StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
-        if (upload.written() > 0) {
-            store.reopen(upload.draft(), digest);
-            return complete(upload, last, digest, room);
-        }
-        if (last.length().orElse(0) > StagedBlob.INLINE_MAX) {
-            return complete(upload, last, digest, room);
-        }
-        byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
-        if (head.length > StagedBlob.INLINE_MAX) {
-            return complete(upload, last.behind(head), digest, room);
-        }
-        last.complete(head.length);
-        expect(upload, digest, Digest.of(digest.algorithm(), head));
-        return new StagedBlob.Inline(digest, head);
-    }
-
-    private StagedBlob complete(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
-        var hash = hashes.of(upload, digest.algorithm()).orElse(null);
-        var content = new HashingStream(last.content(), hash, room);
-        long count = store.append(upload.draft(), upload.written(), content);
-        last.complete(count);
-        content.digest(digest.algorithm()).ifPresent(actual -> expect(upload, digest, actual));
-        long size = upload.written() + count;
-        if (size <= StagedBlob.INLINE_MAX) {
-            byte[] bytes = store.read(upload.draft(), (int) size);
-            expect(upload, digest, Digest.of(digest.algorithm(), bytes));
-            return new StagedBlob.Inline(digest, bytes);
-        }
-        var stored = new StagedBlob.Stored(digest, size, store.complete(upload.draft(), digest, size));
-        if (hash == null) {
-            var actual = Rehash.of(store, stored);
-            if (!actual.equals(digest)) {
-                if (!store.isShared(upload.draft())) {
-                    store.delete(stored.object());
-                }
-                expect(upload, digest, actual);
+        try {
+            return end.gather(upload, last, digest, room);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.DigestMismatch) {
+                open.drop(upload, "its digest was not the announced one");
             }
-        }
-        return stored;
-    }
-
-    private void expect(UploadRecord upload, Digest expected, Digest actual) {
-        if (!expected.equals(actual)) {
-            drop(upload, "its digest was not the announced one");
-            Blobs.expect(expected, actual);
+            throw e;
         }
     }
 
@@ -302,7 +259,7 @@ public final class Uploads {
         try {
             database.write(tx -> {
                 if (!UploadRows.remove(tx, upload)) {
-                    throw unknown(upload.id());
+                    throw OpenUploads.unknown(upload.id());
                 }
                 quotas.enforce(tx);
                 return blobs.link(tx, place.repository(), staged);
@@ -319,7 +276,7 @@ public final class Uploads {
     /// Lets the upload be ended again, where the transaction that should have ended it failed.
     private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
         Undo.after(why, () -> {
-            if (reload(upload).isPresent()) {
+            if (open.reload(upload).isPresent()) {
                 store.reopen(upload.draft(), staged.digest());
             } else if (!store.isShared(upload.draft())) {
                 blobs.discard(staged);
@@ -327,38 +284,16 @@ public final class Uploads {
         });
     }
 
-    private Optional<UploadRecord> reload(UploadRecord upload) {
-        return database.read(tx -> UploadRows.find(tx, upload.id()));
-    }
-
     /// Ends an upload without a blob.
     ///
     /// @throws ProblemException as for [#status]
     public void cancel(Place place) {
-        drop(load(place), "cancelled");
-    }
-
-    private void drop(UploadRecord upload, String reason) {
-        database.write(tx -> {
-            boolean removed = UploadRows.remove(tx, upload);
-            if (removed) {
-                DeletionRows.draft(tx, upload, reason);
-            }
-            return removed;
-        });
-        hashes.forget(upload.id());
+        open.drop(open.load(place), "cancelled");
     }
 
     /// Drops expired uploads, a batch at a time; how many there were.
     public int expire() {
-        return database.write(tx -> {
-            var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
-            for (var upload : expired) {
-                UploadRows.remove(tx, upload);
-                DeletionRows.draft(tx, upload, "expired");
-            }
-            return expired.size();
-        });
+        return open.expire();
     }
 
     private interface Work<T> {
@@ -372,16 +307,16 @@ public final class Uploads {
                     .raise();
         }
         try {
-            var upload = load(place);
+            var upload = open.load(place);
             try (var reserve = quotas.reserve(place.repository().organizationId())) {
                 return work.on(upload, reserve);
             } catch (DraftLostException e) {
                 LOG.error("an upload has lost its bytes and is dropped", e);
-                reload(upload).ifPresent(now -> drop(now, "its bytes were lost"));
-                throw unknown(upload.id());
+                open.reload(upload).ifPresent(now -> open.drop(now, "its bytes were lost"));
+                throw OpenUploads.unknown(upload.id());
             } catch (ProblemException e) {
                 if (Quotas.isRefusal(e.problem())) { // what it holds would only take room until it expires
-                    reload(upload).ifPresent(now -> drop(now, "the quota has no room for it"));
+                    open.reload(upload).ifPresent(now -> open.drop(now, "the quota has no room for it"));
                 }
                 throw e;
             } finally {
@@ -390,18 +325,5 @@ public final class Uploads {
         } finally {
             busy.remove(place.id());
         }
-    }
-
-    private UploadRecord load(Place place) {
-        return database.read(tx -> UploadRows.find(tx, place.id())
-                        .filter(upload -> upload.repositoryId()
-                                        == place.repository().id()
-                                && upload.principal().equals(place.caller().actor())
-                                && tx.now().isBefore(upload.expiresAt())))
-                .orElseThrow(() -> unknown(place.id()));
-    }
-
-    private static ProblemException unknown(UUID id) {
-        return new Problem.UploadUnknown(id.toString()).raise();
     }
 }

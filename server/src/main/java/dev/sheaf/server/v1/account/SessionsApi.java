@@ -15,7 +15,6 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
-import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -58,15 +57,6 @@ public final class SessionsApi {
 
     public static Visit visit(Call call) {
         return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
-    }
-
-    /// A password that is to be set.
-    public static Secret newPassword(Fields fields, String member) {
-        String text = fields.required(member, PasswordRules.MAX_LENGTH);
-        if (!text.isBlank()) {
-            fields.check(member, () -> PasswordRules.checkLength(text));
-        }
-        return Secret.of(text);
     }
 
     private Answer begin(Call call) {

@@ -8,11 +8,11 @@ import dev.sheaf.model.wire.RecoveryCodes;
 import dev.sheaf.model.wire.TotpEnrolment;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.input.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,7 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.Handle;
 import dev.sheaf.model.Secret;
-import dev.sheaf.model.wire.User;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
@@ -16,15 +14,12 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.ProfileEdit;
 import dev.sheaf.server.identity.signin.Identity;
 import java.util.List;
-import java.util.Optional;
 
 /// What people see and change of their own accounts (contract 5.4).
 public final class UsersApi {
-    private static final int MAX_NAME = 200;
-    private static final Handle NONE = new Handle("none");
-
     private final Identity identity;
 
     public UsersApi(Identity identity) {
@@ -46,24 +41,14 @@ public final class UsersApi {
 
     private Answer edit(Call call) {
         Access.inPerson(call.origin().caller());
-        var fields = call.json();
-        Handle username = fields.sent("username") ? fields.parsed("username", Handle::parse, NONE) : null;
-        boolean namesFully = fields.sent("fullName");
-        String fullName = fields.optional("fullName", MAX_NAME);
-        fields.finish();
-        User changed = identity.accounts().rename(call.origin(), current -> {
-            Preconditions.check(call, Optional.of(current));
-            return new Accounts.Profile(
-                    username == null ? current.username() : username.value(),
-                    namesFully ? fullName : current.fullName());
-        });
-        return Answer.ok(changed);
+        return Answer.ok(
+                identity.accounts().rename(call.origin(), call.json().to(ProfileEdit::parse), Preconditions.of(call)));
     }
 
     private Answer changePassword(Call call) {
         var fields = call.json();
         var old = Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH));
-        var next = SessionsApi.newPassword(fields, "newPassword");
+        var next = PasswordRules.parse(fields, "newPassword");
         fields.finish();
         identity.passwords().change(call.origin(), old, next);
         return Answer.empty(204);
@@ -72,7 +57,7 @@ public final class UsersApi {
     private Answer setPassword(Call call) {
         var fields = call.json();
         var ticket = Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH));
-        var password = SessionsApi.newPassword(fields, "password");
+        var password = PasswordRules.parse(fields, "password");
         fields.finish();
         identity.passwords().use(SessionsApi.visit(call), ticket, password);
         return Answer.empty(204);

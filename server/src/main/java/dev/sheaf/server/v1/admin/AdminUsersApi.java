@@ -3,8 +3,6 @@ package dev.sheaf.server.v1.admin;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.User;
 import dev.sheaf.model.wire.UserTicket;
 import dev.sheaf.server.http.message.Answer;
@@ -14,15 +12,11 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.signin.Administration;
 import dev.sheaf.server.identity.signin.Identity;
-import dev.sheaf.server.v1.account.SessionsApi;
+import dev.sheaf.server.identity.signin.NewUser;
 import java.util.List;
-import java.util.Optional;
 
 /// Accounts, for administrators of the installation.
 public final class AdminUsersApi {
-    private static final int MAX_NAME = 200;
-    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
-
     private final Identity identity;
 
     public AdminUsersApi(Identity identity) {
@@ -50,25 +44,8 @@ public final class AdminUsersApi {
     }
 
     private Answer create(Call call) {
-        var fields = call.json();
-        var email = fields.parsed("email", EmailAddress::parse, NOBODY);
-        String fullName = fields.optional("fullName", MAX_NAME);
-        var password = fields.has("password") ? SessionsApi.newPassword(fields, "password") : null;
-        String organization = fields.optional("organization", MAX_NAME);
-        Role role = fields.parsedOr("role", Role::parse, Role.READER);
-        if (!fields.has("organization") && fields.has("role")) {
-            fields.error("role", "required", "means nothing without organization");
-        }
-        fields.finish();
-        var created = identity.administration()
-                .create(
-                        call.origin(),
-                        new Administration.NewUser(
-                                email,
-                                fullName,
-                                password,
-                                Optional.ofNullable(organization).map(name -> new Administration.Place(name, role))));
-        var wire = wire(created);
+        var wire =
+                wire(identity.administration().create(call.origin(), call.json().to(NewUser::parse)));
         return Answer.createdSecret(call.rawPath() + "/" + wire.user().id(), wire, wire.withoutToken());
     }
 

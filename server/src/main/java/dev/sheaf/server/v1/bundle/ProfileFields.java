@@ -3,7 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.server.bundle.Profile;
-import dev.sheaf.server.http.message.Fields;
+import dev.sheaf.server.input.Fields;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;

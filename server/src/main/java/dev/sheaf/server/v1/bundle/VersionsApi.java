@@ -12,9 +12,9 @@ import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.bundle.version.Versions;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
 import java.util.List;
 
 /// Yank and deprecation (contract 3.6).

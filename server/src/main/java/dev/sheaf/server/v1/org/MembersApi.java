@@ -5,14 +5,10 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Role;
-import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Invitation;
 import dev.sheaf.model.wire.Member;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
@@ -24,6 +20,7 @@ import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.InvitationAcceptance;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.member.NewInvitation;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.util.List;
 import java.util.UUID;
@@ -31,8 +28,6 @@ import java.util.function.Function;
 
 /// Members of organizations and invitations into them (contract 5.5).
 public final class MembersApi {
-    private static final int MAX_NAME = 200;
-    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
     private static final Function<String, UUID> MEMBER = PathId.of("member %s of this organization");
     private static final Function<String, UUID> INVITATION = PathId.of("invitation %s of this organization");
@@ -82,9 +77,7 @@ public final class MembersApi {
     }
 
     private Answer change(Call call) {
-        var fields = call.json();
-        var role = fields.parsed("role", Role::parse, Role.READER);
-        fields.finish();
+        var role = call.json().to(NewInvitation::role);
         return Answer.ok(
                 members.change(call.origin(), call.parameter("user_id", MEMBER), role, Preconditions.of(call)));
     }
@@ -107,11 +100,7 @@ public final class MembersApi {
     }
 
     private Answer invite(Call call) {
-        var fields = call.json();
-        var email = fields.parsed("email", EmailAddress::parse, NOBODY);
-        var role = fields.parsed("role", Role::parse, Role.READER);
-        fields.finish();
-        var created = invitations.create(call.origin(), email, role);
+        var created = invitations.create(call.origin(), call.json().to(NewInvitation::parse));
         return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withToken(null));
     }
 
@@ -131,19 +120,11 @@ public final class MembersApi {
 
     /// For somebody who signed in by the token alone; for others it makes the account, which takes a password.
     private Answer accept(Call call) {
-        var fields = call.json();
-        var token = Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH));
-        if (!fields.has("token")) {
-            fields.finish(); // without it, nobody knows whether a password is needed
-        }
         boolean signedIn = call.caller() instanceof Caller.Known;
-        var password = signedIn ? Secret.of("") : SessionsApi.newPassword(fields, "password");
-        String fullName = fields.optional("fullName", MAX_NAME);
-        fields.finish();
-        if (signedIn) {
-            return Answer.ok(joining.accept(call.origin(), token));
-        }
+        var acceptance = call.json().to(fields -> InvitationAcceptance.Command.parse(fields, !signedIn));
         return Answer.ok(
-                joining.accept(SessionsApi.visit(call), token, new InvitationAcceptance.Newcomer(password, fullName)));
+                signedIn
+                        ? joining.accept(call.origin(), acceptance.token())
+                        : joining.accept(SessionsApi.visit(call), acceptance));
     }
 }

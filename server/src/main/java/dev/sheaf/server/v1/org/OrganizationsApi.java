@@ -4,7 +4,6 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.Handle;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.model.wire.Organization;
@@ -15,16 +14,13 @@ import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.NewNamespace;
+import dev.sheaf.server.org.directory.OrganizationRequest;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.List;
-import java.util.Optional;
 
 /// Organizations and their namespaces (contract 5.5).
 public final class OrganizationsApi {
-    private static final int MAX_NAME = 200;
-    private static final Namespace NONE = new Namespace("none");
-    private static final Handle NO_HANDLE = new Handle("none");
-
     private final Organizations organizations;
     private final Namespaces namespaces;
 
@@ -50,22 +46,13 @@ public final class OrganizationsApi {
     }
 
     private Answer create(Call call) {
-        var fields = call.json();
-        var handle = fields.parsed("handle", Handle::parse, NO_HANDLE);
-        String name = fields.required("name", MAX_NAME);
-        fields.finish();
-        var created = organizations.create(call.origin(), handle, name);
+        var created = organizations.create(call.origin(), call.json().to(OrganizationRequest::parse));
         return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withoutKey());
     }
 
     private Answer rename(Call call) {
-        var fields = call.json();
-        String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
-        fields.finish();
-        return Answer.ok(organizations.rename(call.origin(), current -> {
-            Preconditions.check(call, Optional.of(current));
-            return name == null ? current.name() : name;
-        }));
+        return Answer.ok(organizations.rename(
+                call.origin(), call.json().to(OrganizationRequest::rename), Preconditions.of(call)));
     }
 
     private Answer get(Call call) {
@@ -84,13 +71,9 @@ public final class OrganizationsApi {
     }
 
     private Answer createNamespace(Call call) {
-        var fields = call.json();
-        var handle = fields.parsed("handle", Namespace::parse, NONE);
-        String displayName = fields.optional("displayName", MAX_NAME);
-        fields.finish();
-        var created = namespaces.create(call.origin(), handle, displayName == null ? handle.value() : displayName);
+        var created = namespaces.create(call.origin(), call.json().to(NewNamespace::parse));
         return created.isNew()
-                ? Answer.created(call.rawPath() + "/" + handle, created.namespace())
+                ? Answer.created(call.rawPath() + "/" + created.namespace().handle(), created.namespace())
                 : Answer.ok(created.namespace());
     }
 }

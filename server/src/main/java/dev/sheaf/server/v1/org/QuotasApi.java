@@ -6,14 +6,12 @@ import static dev.sheaf.server.http.message.Method.PATCH;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.quota.QuotaOverride;
 import dev.sheaf.server.org.quota.Quotas;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What an organization holds and may hold: shown to its own keys, set by administrators of the installation.
 public final class QuotasApi {
@@ -36,28 +34,10 @@ public final class QuotasApi {
     }
 
     private Answer set(Call call) {
-        var fields = call.json();
-        var bytes = member(fields, "bytes");
-        var bundles = member(fields, "bundles");
-        var versions = member(fields, "versions");
-        fields.finish();
         return Answer.ok(quotas.set(
                 call.origin(),
                 call.parameter("org_id"),
                 Preconditions.of(call),
-                old -> new QuotaOverride(
-                        bytes.over(old.bytes()), bundles.over(old.bundles()), versions.over(old.versions()))));
-    }
-
-    /// A member of a merge patch (RFC 7396).
-    private record Member(boolean isSent, @Nullable Long value) {
-        @Nullable
-        Long over(@Nullable Long old) {
-            return isSent ? value : old;
-        }
-    }
-
-    private static Member member(Fields fields, String name) {
-        return new Member(fields.sent(name), fields.count(name));
+                call.json().to(QuotaOverride::parse)));
     }
 }

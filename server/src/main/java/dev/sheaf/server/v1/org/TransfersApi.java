@@ -6,6 +6,7 @@ import static dev.sheaf.server.http.message.Method.POST;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.Transfer;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
@@ -15,11 +16,11 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.directory.Transfers;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /// Namespaces that go from one organization to another.
 public final class TransfersApi {
-    private static final int MAX_NAME = 200;
 
     private static final Function<String, UUID> ID = PathId.of("transfer %s of this organization");
 
@@ -36,9 +37,9 @@ public final class TransfersApi {
                 new Route(POST, own + "/namespaces/{namespace}:transfer", Need.ADMIN, this::offer),
                 new Route(GET, own + "/transfers", Need.ADMIN, this::list),
                 new Route(GET, one, Need.ADMIN, this::get),
-                new Route(POST, one + ":accept", Need.ADMIN, this::accept),
-                new Route(POST, one + ":decline", Need.ADMIN, call -> refuse(call, Transfers.Refusal.DECLINED)),
-                new Route(POST, one + ":cancel", Need.ADMIN, call -> refuse(call, Transfers.Refusal.CANCELLED)));
+                new Route(POST, one + ":accept", Need.ADMIN, call -> end(call, transfers::accept)),
+                new Route(POST, one + ":decline", Need.ADMIN, call -> end(call, transfers::decline)),
+                new Route(POST, one + ":cancel", Need.ADMIN, call -> end(call, transfers::cancel)));
     }
 
     /// The organization, for who may know all that it gives and is given.
@@ -49,10 +50,7 @@ public final class TransfersApi {
 
     private Answer offer(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
-        var fields = call.json();
-        String to = fields.required("organization", MAX_NAME);
-        fields.finish();
-        var transfer = transfers.offer(call.origin(), namespace, to);
+        var transfer = transfers.offer(call.origin(), namespace, call.json().to(Transfers::receiver));
         return Answer.created(
                 "/v1/organizations/" + call.parameter("org_id") + "/transfers/" + transfer.id(), transfer);
     }
@@ -66,11 +64,7 @@ public final class TransfersApi {
         return Answer.ok(transfers.get(whole(call), call.parameter("transfer_id", ID)));
     }
 
-    private Answer accept(Call call) {
-        return Answer.ok(transfers.accept(call.origin(), call.parameter("transfer_id", ID)));
-    }
-
-    private Answer refuse(Call call, Transfers.Refusal how) {
-        return Answer.ok(transfers.refuse(call.origin(), call.parameter("transfer_id", ID), how));
+    private static Answer end(Call call, BiFunction<Origin, UUID, Transfer> how) {
+        return Answer.ok(how.apply(call.origin(), call.parameter("transfer_id", ID)));
     }
 }

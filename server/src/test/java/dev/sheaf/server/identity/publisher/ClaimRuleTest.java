@@ -2,7 +2,6 @@ package dev.sheaf.server.identity.publisher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,14 +29,11 @@ class ClaimRuleTest {
         assertThat(ClaimRule.matches(pattern, text)).isEqualTo(fits);
     }
 
+    /// By backtracking it would not end.
     @Test
-    void aHostilePatternTakesNoTime() {
+    void aHostilePatternComesToAnEnd() {
         String pattern = "*a".repeat(250) + "b";
-        long begun = System.nanoTime();
-
         assertThat(ClaimRule.matches(pattern, "a".repeat(100_000))).isFalse();
-
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
     }
 
     @Test

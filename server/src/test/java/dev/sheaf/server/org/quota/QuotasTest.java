@@ -30,30 +30,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@SuppressWarnings("NullAway.Init") // set before each test
+@ParameterizedClass
+@EnumSource(Databases.Kind.class)
 class QuotasTest {
     private static final Pattern COUNTED =
             Pattern.compile("(?:INSERT INTO|DELETE FROM) (?:link|manifest|bundle|version)\\b");
     private static final Pattern SAID = Pattern.compile("Usage\\.add\\(");
-
-    @Nested
-    class OnSqlite extends Contract {
-        @Override
-        Databases.Kind kind() {
-            return Databases.Kind.SQLITE;
-        }
-    }
-
-    @Nested
-    class OnPostgres extends Contract {
-        @Override
-        Databases.Kind kind() {
-            return Databases.Kind.POSTGRES;
-        }
-    }
 
     /// Not a proof, but whoever writes such a statement without a thought of usage is told here.
     @Test
@@ -76,260 +65,252 @@ class QuotasTest {
                 .containsKeys("BlobRows.java", "BundleRows.java", "ManifestRows.java", "VersionRows.java");
     }
 
-    @SuppressWarnings("NullAway.Init") // set before each test
-    abstract static class Contract {
-        private static final UUID ACME = UUID.fromString("01890000-0000-7000-8000-000000000001");
-        private static final UUID OTHER = UUID.fromString("01890000-0000-7000-8000-000000000002");
-        private static final Amounts TEN_BYTES = Amounts.ofBytes(10);
+    private static final UUID ACME = UUID.fromString("01890000-0000-7000-8000-000000000001");
+    private static final UUID OTHER = UUID.fromString("01890000-0000-7000-8000-000000000002");
+    private static final Amounts TEN_BYTES = Amounts.ofBytes(10);
 
-        private final SettableClock clock = new SettableClock();
-        private final Origin origin = new Origin(
-                new Caller.Known(
-                        new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),
-                        OTHER,
-                        Scope.ADMIN,
-                        Restrictions.NONE,
-                        Grant.ALL,
-                        null),
-                "127.0.0.1",
-                "request");
+    private final SettableClock clock = new SettableClock();
+    private final Origin origin = new Origin(
+            new Caller.Known(
+                    new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),
+                    OTHER,
+                    Scope.ADMIN,
+                    Restrictions.NONE,
+                    Grant.ALL,
+                    null),
+            "127.0.0.1",
+            "request");
 
-        @TempDir
-        private Path folder;
+    @TempDir
+    private Path folder;
 
-        private Database database;
-        private Quotas quotas;
+    private Database database;
+    private Quotas quotas;
 
-        abstract Databases.Kind kind();
+    @Parameter
+    private Databases.Kind kind;
 
-        @BeforeEach
-        void open() {
-            database = kind().open(folder, clock);
-            quotas = new Quotas(database, new Quota(1_000, 0, 3));
-            execute("INSERT INTO organization (id, handle, name, created_at) VALUES ('" + ACME + "', 'acme', 'A', 0)");
-            execute("INSERT INTO organization (id, handle, name, created_at) VALUES ('" + OTHER
-                    + "', 'other', 'O', 0)");
-            for (int i = 1; i <= 4; i++) {
-                var owner = i < 4 ? ACME : OTHER;
-                execute("INSERT INTO namespace (name, display_name, organization_id, created_at) VALUES ('n" + i
-                        + "', 'n', '" + owner + "', 0)");
-                execute("INSERT INTO repository (id, namespace, name, visibility, created_at) VALUES (" + i + ", 'n" + i
-                        + "', 'kit', 'private', 0)");
+    @BeforeEach
+    void open() {
+        database = kind.open(folder, clock);
+        quotas = new Quotas(database, new Quota(1_000, 0, 3));
+        execute("INSERT INTO organization (id, handle, name, created_at) VALUES ('" + ACME + "', 'acme', 'A', 0)");
+        execute("INSERT INTO organization (id, handle, name, created_at) VALUES ('" + OTHER + "', 'other', 'O', 0)");
+        for (int i = 1; i <= 4; i++) {
+            var owner = i < 4 ? ACME : OTHER;
+            execute("INSERT INTO namespace (name, display_name, organization_id, created_at) VALUES ('n" + i
+                    + "', 'n', '" + owner + "', 0)");
+            execute("INSERT INTO repository (id, namespace, name, visibility, created_at) VALUES (" + i + ", 'n" + i
+                    + "', 'kit', 'private', 0)");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private int execute(String sql) {
+        return database.write(tx -> tx.handle().execute(sql));
+    }
+
+    private boolean add(long repository, Amounts more) {
+        return database.write(tx -> {
+            quotas.enforce(tx);
+            Usage.add(tx, repository, more);
+            return true;
+        });
+    }
+
+    private long rows() {
+        return database.read(tx -> tx.handle()
+                .createQuery("SELECT count(*) FROM usage_delta")
+                .mapTo(Long.class)
+                .one());
+    }
+
+    private Amounts used(UUID organization) {
+        return database.read(tx -> UsageRows.sum(tx, organization));
+    }
+
+    @Test
+    void aTransactionWritesOneRowAndItIsTheOwners() {
+        database.write(tx -> {
+            Usage.add(tx, 1, TEN_BYTES);
+            Usage.add(tx, 1, Amounts.ONE_BUNDLE);
+            Usage.add(tx, 1, Amounts.ofBytes(-3));
+            return true;
+        });
+        database.write(tx -> {
+            Usage.add(tx, 1, TEN_BYTES);
+            Usage.add(tx, 1, Amounts.ofBytes(-10));
+            return true;
+        });
+
+        assertThat(rows()).isEqualTo(1);
+        assertThat(used(ACME)).isEqualTo(new Amounts(7, 1, 0));
+        assertThat(used(OTHER)).isEqualTo(Amounts.NONE);
+    }
+
+    @Test
+    void aTransactionOverTheQuotaIsUndoneAndSaysWhy() {
+        add(1, Amounts.ofBytes(990));
+
+        var problem = refusal(Problem.QuotaExceeded.class, () -> add(2, Amounts.ofBytes(11)));
+        var larger = refusal(Problem.LargerThanQuota.class, () -> add(2, Amounts.ofBytes(1_001)));
+
+        assertThat(problem).isEqualTo(new Problem.QuotaExceeded("acme", Counted.BYTES, 1_000, 990, 11));
+        assertThat(larger).isEqualTo(new Problem.LargerThanQuota("acme", Counted.BYTES, 1_000, 1_001));
+        assertThat(rows()).isEqualTo(1);
+        assertThat(add(2, TEN_BYTES)).isTrue();
+        assertThat(add(4, TEN_BYTES)).as("another organization's").isTrue();
+        assertThat(add(1, Amounts.ONE_BUNDLE)).as("what adds no bytes").isTrue();
+        assertThat(add(1, Amounts.ofBytes(-1))).isTrue();
+    }
+
+    @Test
+    void ofManyAtOnceThoseThatFitSucceed() throws Exception {
+        var succeeded = Together.run(12, i -> () -> {
+            try {
+                return add(1 + i % 3, new Amounts(300, 0, 1));
+            } catch (ProblemException e) {
+                return false;
+            }
+        });
+
+        assertThat(succeeded.stream().filter(Boolean::booleanValue)).hasSize(3);
+        assertThat(used(ACME)).isEqualTo(new Amounts(900, 0, 3));
+    }
+
+    /// Stops between the check and the commit until another transaction is there too, which the lock prevents.
+    private record Meeting(CountDownLatch both) implements Tx.Gathering {
+        @Override
+        public void settle(Tx tx) {
+            both.countDown();
+            try {
+                assertThat(both.await(400, TimeUnit.MILLISECONDS))
+                        .as("both have been checked and neither has committed")
+                        .isFalse();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
         }
 
-        @AfterEach
-        void close() {
-            database.close();
+        @Override
+        public Meeting copy() {
+            return this;
         }
+    }
 
-        private int execute(String sql) {
-            return database.write(tx -> tx.handle().execute(sql));
-        }
+    @Test
+    void noTransactionIsCheckedBeforeTheOneAheadHasCommitted() throws Exception {
+        var both = new CountDownLatch(2);
 
-        private boolean add(long repository, Amounts more) {
-            return database.write(tx -> {
-                quotas.enforce(tx);
-                Usage.add(tx, repository, more);
-                return true;
-            });
-        }
+        var succeeded = Together.run(2, i -> () -> {
+            try {
+                return database.write(tx -> {
+                    quotas.enforce(tx);
+                    Usage.add(tx, 1, Amounts.ofBytes(600));
+                    tx.gather(Meeting.class, () -> new Meeting(both));
+                    return true;
+                });
+            } catch (ProblemException e) {
+                return false;
+            }
+        });
 
-        private long rows() {
-            return database.read(tx -> tx.handle()
-                    .createQuery("SELECT count(*) FROM usage_delta")
-                    .mapTo(Long.class)
-                    .one());
-        }
+        assertThat(succeeded).containsExactlyInAnyOrder(true, false);
+        assertThat(used(ACME)).isEqualTo(Amounts.ofBytes(600));
+    }
 
-        private Amounts used(UUID organization) {
-            return database.read(tx -> UsageRows.sum(tx, organization));
-        }
+    @Test
+    void whatIsRememberedIsAtMostTwoSecondsOldAndNeverRefusesWrongly() {
+        quotas.admit(ACME, Amounts.ofBytes(1_000));
+        database.write(
+                tx -> { // by another node, say
+                    Usage.add(tx, 1, Amounts.ofBytes(600));
+                    return true;
+                });
+        assertThat(quotas.fits(ACME, Amounts.ofBytes(500))).isTrue();
 
-        @Test
-        void aTransactionWritesOneRowAndItIsTheOwners() {
-            database.write(tx -> {
-                Usage.add(tx, 1, TEN_BYTES);
-                Usage.add(tx, 1, Amounts.ONE_BUNDLE);
-                Usage.add(tx, 1, Amounts.ofBytes(-3));
-                return true;
-            });
-            database.write(tx -> {
-                Usage.add(tx, 1, TEN_BYTES);
-                Usage.add(tx, 1, Amounts.ofBytes(-10));
-                return true;
-            });
+        clock.advance(Duration.ofMillis(2_100));
 
-            assertThat(rows()).isEqualTo(1);
-            assertThat(used(ACME)).isEqualTo(new Amounts(7, 1, 0));
-            assertThat(used(OTHER)).isEqualTo(Amounts.NONE);
-        }
+        assertThat(refusal(() -> quotas.admit(ACME, Amounts.ofBytes(500)))).isInstanceOf(Problem.QuotaExceeded.class);
+        database.write(tx -> {
+            Usage.add(tx, 1, Amounts.ofBytes(-200));
+            return true;
+        });
+        quotas.admit(ACME, Amounts.ofBytes(500));
+    }
 
-        @Test
-        void aTransactionOverTheQuotaIsUndoneAndSaysWhy() {
-            add(1, Amounts.ofBytes(990));
+    @Test
+    void anOrganizationsOwnQuotaStandsBeforeTheDefault() {
+        var set = quotas.set(origin, "acme", now -> {}, before -> new QuotaOverride(20L, 1L, 0L));
 
-            var problem = refusal(Problem.QuotaExceeded.class, () -> add(2, Amounts.ofBytes(11)));
-            var larger = refusal(Problem.LargerThanQuota.class, () -> add(2, Amounts.ofBytes(1_001)));
+        assertThat(set)
+                .isEqualTo(new OrganizationUsage(
+                        new OrganizationUsage.Used(0, 0, 0),
+                        new OrganizationUsage.Uploads(0, 0),
+                        new OrganizationUsage.Quota(20L, 1L, null)));
+        assertThat(quotas.fits(ACME, new Amounts(20, 1, 1_000))).isTrue();
+        assertThat(quotas.fits(ACME, new Amounts(21, 1, 0))).isFalse();
+        assertThat(quotas.fits(OTHER, new Amounts(1_000, 9, 0))).isTrue();
+        assertThat(quotas.set(origin, ACME.toString(), now -> {}, before -> new QuotaOverride(null, null, null))
+                        .quota())
+                .isEqualTo(new OrganizationUsage.Quota(1_000L, null, 3L));
+        assertThat(refusal(() -> quotas.set(origin, "nobody", now -> {}, before -> before)))
+                .isInstanceOf(Problem.NotFound.class);
+    }
 
-            assertThat(problem).isEqualTo(new Problem.QuotaExceeded("acme", Counted.BYTES, 1_000, 990, 11));
-            assertThat(larger).isEqualTo(new Problem.LargerThanQuota("acme", Counted.BYTES, 1_000, 1_001));
-            assertThat(rows()).isEqualTo(1);
-            assertThat(add(2, TEN_BYTES)).isTrue();
-            assertThat(add(4, TEN_BYTES)).as("another organization's").isTrue();
-            assertThat(add(1, Amounts.ONE_BUNDLE)).as("what adds no bytes").isTrue();
-            assertThat(add(1, Amounts.ofBytes(-1))).isTrue();
-        }
+    @Test
+    void foldingKeepsTheSumWhoeverWritesMeanwhile() throws Exception {
+        quotas.set(origin, "acme", now -> {}, before -> new QuotaOverride(0L, 0L, 0L));
+        execute("INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at) "
+                + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
+                + "SELECT '" + ACME + "', i, 1, 0, 0 FROM n");
+        long before = used(ACME).bytes();
 
-        @Test
-        void ofManyAtOnceThoseThatFitSucceed() throws Exception {
-            var succeeded = Together.run(12, i -> () -> {
-                try {
-                    return add(1 + i % 3, new Amounts(300, 0, 1));
-                } catch (ProblemException e) {
-                    return false;
-                }
-            });
-
-            assertThat(succeeded.stream().filter(Boolean::booleanValue)).hasSize(3);
-            assertThat(used(ACME)).isEqualTo(new Amounts(900, 0, 3));
-        }
-
-        /// Stops between the check and the commit until another transaction is there too, which the lock prevents.
-        private record Meeting(CountDownLatch both) implements Tx.Gathering {
-            @Override
-            public void settle(Tx tx) {
-                both.countDown();
-                try {
-                    assertThat(both.await(400, TimeUnit.MILLISECONDS))
-                            .as("both have been checked and neither has committed")
-                            .isFalse();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
+        Together.run(8, i -> () -> {
+            for (int j = 0; j < 25; j++) {
+                if (i < 2) {
+                    quotas.fold();
+                } else {
+                    add(1 + i % 3, new Amounts(1, 0, 2));
                 }
             }
+            return true;
+        });
+        quotas.fold();
+        quotas.fold();
 
-            @Override
-            public Meeting copy() {
-                return this;
-            }
-        }
+        assertThat(used(ACME)).isEqualTo(new Amounts(before + 6 * 25, 1_200, 6 * 25 * 2));
+        assertThat(rows()).isLessThan(110);
+    }
 
-        @Test
-        void noTransactionIsCheckedBeforeTheOneAheadHasCommitted() throws Exception {
-            var both = new CountDownLatch(2);
+    @Test
+    void aRecordThatDoesNotAgreeIsFoundAndRepaired() {
+        execute("INSERT INTO bundle (id, repository_id, name, source_type, created_at) VALUES ('b', 1, 'B', 'x', 0)");
+        execute("INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
+        execute("INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0), (2, 7, 0, 0)");
+        add(4, Amounts.NONE);
+        var expected = new Quotas.Recount(ACME, "acme", new Amounts(1_000, 1, 0), Amounts.NONE);
 
-            var succeeded = Together.run(2, i -> () -> {
-                try {
-                    return database.write(tx -> {
-                        quotas.enforce(tx);
-                        Usage.add(tx, 1, Amounts.ofBytes(600));
-                        tx.gather(Meeting.class, () -> new Meeting(both));
-                        return true;
-                    });
-                } catch (ProblemException e) {
-                    return false;
-                }
-            });
+        assertThat(quotas.recount(false)).containsExactly(expected);
+        assertThat(quotas.recount(true)).containsExactly(expected);
 
-            assertThat(succeeded).containsExactlyInAnyOrder(true, false);
-            assertThat(used(ACME)).isEqualTo(Amounts.ofBytes(600));
-        }
+        assertThat(quotas.recount(true)).isEmpty();
+        assertThat(used(ACME)).isEqualTo(new Amounts(1_000, 1, 0));
+        assertThat(refusal(() -> quotas.admit(ACME, Amounts.ofBytes(1)))).isInstanceOf(Problem.QuotaExceeded.class);
+    }
 
-        @Test
-        void whatIsRememberedIsAtMostTwoSecondsOldAndNeverRefusesWrongly() {
-            quotas.admit(ACME, Amounts.ofBytes(1_000));
-            database.write(
-                    tx -> { // by another node, say
-                        Usage.add(tx, 1, Amounts.ofBytes(600));
-                        return true;
-                    });
-            assertThat(quotas.fits(ACME, Amounts.ofBytes(500))).isTrue();
+    @Test
+    void ofNodesThatRepairTogetherOneDoes() throws Exception {
+        execute("INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
+        execute("INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0)");
 
-            clock.advance(Duration.ofMillis(2_100));
+        List<List<Quotas.Recount>> found = Together.run(4, i -> () -> quotas.recount(true));
 
-            assertThat(refusal(() -> quotas.admit(ACME, Amounts.ofBytes(500))))
-                    .isInstanceOf(Problem.QuotaExceeded.class);
-            database.write(tx -> {
-                Usage.add(tx, 1, Amounts.ofBytes(-200));
-                return true;
-            });
-            quotas.admit(ACME, Amounts.ofBytes(500));
-        }
-
-        @Test
-        void anOrganizationsOwnQuotaStandsBeforeTheDefault() {
-            var set = quotas.set(origin, "acme", now -> {}, before -> new QuotaOverride(20L, 1L, 0L));
-
-            assertThat(set)
-                    .isEqualTo(new OrganizationUsage(
-                            new OrganizationUsage.Used(0, 0, 0),
-                            new OrganizationUsage.Uploads(0, 0),
-                            new OrganizationUsage.Quota(20L, 1L, null)));
-            assertThat(quotas.fits(ACME, new Amounts(20, 1, 1_000))).isTrue();
-            assertThat(quotas.fits(ACME, new Amounts(21, 1, 0))).isFalse();
-            assertThat(quotas.fits(OTHER, new Amounts(1_000, 9, 0))).isTrue();
-            assertThat(quotas.set(origin, ACME.toString(), now -> {}, before -> new QuotaOverride(null, null, null))
-                            .quota())
-                    .isEqualTo(new OrganizationUsage.Quota(1_000L, null, 3L));
-            assertThat(refusal(() -> quotas.set(origin, "nobody", now -> {}, before -> before)))
-                    .isInstanceOf(Problem.NotFound.class);
-        }
-
-        @Test
-        void foldingKeepsTheSumWhoeverWritesMeanwhile() throws Exception {
-            quotas.set(origin, "acme", now -> {}, before -> new QuotaOverride(0L, 0L, 0L));
-            execute("INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at) "
-                    + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
-                    + "SELECT '" + ACME + "', i, 1, 0, 0 FROM n");
-            long before = used(ACME).bytes();
-
-            Together.run(8, i -> () -> {
-                for (int j = 0; j < 25; j++) {
-                    if (i < 2) {
-                        quotas.fold();
-                    } else {
-                        add(1 + i % 3, new Amounts(1, 0, 2));
-                    }
-                }
-                return true;
-            });
-            quotas.fold();
-            quotas.fold();
-
-            assertThat(used(ACME)).isEqualTo(new Amounts(before + 6 * 25, 1_200, 6 * 25 * 2));
-            assertThat(rows()).isLessThan(110);
-        }
-
-        @Test
-        void aRecordThatDoesNotAgreeIsFoundAndRepaired() {
-            execute(
-                    "INSERT INTO bundle (id, repository_id, name, source_type, created_at) VALUES ('b', 1, 'B', 'x', 0)");
-            execute(
-                    "INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
-            execute(
-                    "INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0), (2, 7, 0, 0)");
-            add(4, Amounts.NONE);
-            var expected = new Quotas.Recount(ACME, "acme", new Amounts(1_000, 1, 0), Amounts.NONE);
-
-            assertThat(quotas.recount(false)).containsExactly(expected);
-            assertThat(quotas.recount(true)).containsExactly(expected);
-
-            assertThat(quotas.recount(true)).isEmpty();
-            assertThat(used(ACME)).isEqualTo(new Amounts(1_000, 1, 0));
-            assertThat(refusal(() -> quotas.admit(ACME, Amounts.ofBytes(1)))).isInstanceOf(Problem.QuotaExceeded.class);
-        }
-
-        @Test
-        void ofNodesThatRepairTogetherOneDoes() throws Exception {
-            execute(
-                    "INSERT INTO blob (id, digest, size, state, created_at, checked_at) VALUES (7, 'x', 500, 'ok', 0, 0)");
-            execute("INSERT INTO link (repository_id, blob_id, leased_until, look_at) VALUES (1, 7, 0, 0)");
-
-            List<List<Quotas.Recount>> found = Together.run(4, i -> () -> quotas.recount(true));
-
-            assertThat(found.stream().flatMap(List::stream)).isNotEmpty();
-            assertThat(used(ACME)).isEqualTo(Amounts.ofBytes(500));
-        }
+        assertThat(found.stream().flatMap(List::stream)).isNotEmpty();
+        assertThat(used(ACME)).isEqualTo(Amounts.ofBytes(500));
     }
 }

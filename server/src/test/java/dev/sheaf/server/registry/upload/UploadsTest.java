@@ -11,364 +11,323 @@ import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StagedBlob;
 import dev.sheaf.server.registry.content.UploadRecord;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class UploadsTest {
-    @Nested
-    class OnSqlite extends Contract {
+@EveryStack
+class UploadsTest extends RegistryFixture {
+    private static final InputStream BROKEN = new InputStream() {
         @Override
-        public Databases.Kind kind() {
-            return Databases.Kind.SQLITE;
+        public int read() throws IOException {
+            throw new IOException("the connection broke");
         }
-    }
+    };
 
-    @Nested
-    class OnPostgres extends Contract {
-        @Override
-        public Databases.Kind kind() {
-            return Databases.Kind.POSTGRES;
-        }
-    }
+    @Test
+    void chunksOfAnySizeMakeTheBlobWhicheverNodeTakesThem() throws IOException {
+        var repository = repository("acme/kit");
+        var random = new Random(seed);
+        for (int size : new int[] {0, 1, 40, 32_768, 32_769, 300_000}) {
+            var bytes = random(size);
+            for (var algorithm : Digest.Algorithm.values()) {
+                var place = begin(repository);
+                int written = 0;
+                while (written < size && random.nextInt(5) > 0) {
+                    int end = written + random.nextInt(1, size - written + 1);
+                    var process = random.nextBoolean() ? node : restart();
+                    process.uploads().append(place, chunk(bytes, written, end));
+                    written = end;
+                }
+                var digest = Digest.of(algorithm, bytes);
 
-    @Nested
-    class OnPostgresAndABucket extends Contract {
-        @Override
-        public Databases.Kind kind() {
-            return Databases.Kind.POSTGRES;
-        }
+                (random.nextBoolean() ? node : restart()).uploads().finish(place, chunk(bytes, written, size), digest);
 
-        @Override
-        public boolean isOnBucket() {
-            return true;
-        }
-    }
-
-    abstract static class Contract extends RegistryFixture {
-        private static final InputStream BROKEN = new InputStream() {
-            @Override
-            public int read() throws IOException {
-                throw new IOException("the connection broke");
+                var blob = node.blobs().find(repository, digest).orElseThrow();
+                assertThat(node.blobs().open(blob).bytes()).as("seed %d", seed).isEqualTo(bytes);
+                assertThat(blob.object() == null).isEqualTo(size <= StagedBlob.INLINE_MAX);
+                assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(place));
             }
-        };
+        }
+        node.housekeeping().run();
+        assertThat(stored()).hasSize(4);
+    }
 
-        @Test
-        void chunksOfAnySizeMakeTheBlobWhicheverNodeTakesThem() throws IOException {
-            var repository = repository("acme/kit");
-            var random = new Random(seed);
-            for (int size : new int[] {0, 1, 40, 32_768, 32_769, 300_000}) {
-                var bytes = random(size);
-                for (var algorithm : Digest.Algorithm.values()) {
+    @Test
+    void aChunkOutOfOrderIsRefusedAndTheUploadGoesOn() throws IOException {
+        var repository = repository("acme/kit");
+        var bytes = random(100_000);
+        var place = begin(repository);
+        node.uploads().append(place, chunk(bytes, 0, 40_000));
+
+        for (int start : new int[] {0, 39_999, 40_001, 80_000}) {
+            assertThatThrownBy(() -> node.uploads().append(place, chunk(bytes, start, 90_000)))
+                    .isInstanceOfSatisfying(
+                            ProblemException.class,
+                            e -> assertThat(e.problem())
+                                    .isEqualTo(new Problem.UploadRangeInvalid(
+                                            place.id().toString(), 40_000)));
+            assertProblem(
+                    Problem.UploadRangeInvalid.class,
+                    () -> node.uploads().finish(place, chunk(bytes, start, 100_000), Digest.sha256(bytes)));
+        }
+
+        assertThat(node.uploads().status(place).written()).isEqualTo(40_000);
+        node.uploads().finish(place, chunk(bytes, 40_000, 100_000), Digest.sha256(bytes));
+        assertThat(node.blobs().find(repository, Digest.sha256(bytes))).isPresent();
+    }
+
+    @Test
+    void aChunkThatBreaksOffLeavesWhatCame() throws IOException {
+        var repository = repository("acme/kit");
+        var bytes = random(200_000);
+        var place = begin(repository);
+        node.uploads().append(place, chunk(bytes, 0, 50_000));
+        var broken = new SequenceInputStream(new ByteArrayInputStream(bytes, 50_000, 70_000), BROKEN);
+
+        assertThatThrownBy(() -> node.uploads().append(place, Chunk.of(null, broken)))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() ->
+                        node.uploads().finish(place, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
+                .isInstanceOf(IOException.class);
+
+        assertThat(restart().uploads().status(place).written()).isEqualTo(120_000);
+        node.uploads().append(place, chunk(bytes, 120_000, 130_000));
+        node.uploads().finish(place, chunk(bytes, 130_000, 200_000), Digest.sha256(bytes));
+        var blob = node.blobs().find(repository, Digest.sha256(bytes)).orElseThrow();
+        assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void bytesBeyondTheCommittedOffsetCountForNothingAfterACrash() throws IOException {
+        var repository = repository("acme/kit");
+        var bytes = random(200_000);
+        var place = begin(repository);
+        node.uploads().append(place, chunk(bytes, 0, 50_000));
+        var draft = draft(place.id());
+        node.store().append(draft.draft(), 50_000, new ByteArrayInputStream(random(120_000)));
+
+        var after = restart();
+        after.uploads().append(place, chunk(bytes, 50_000, 55_000));
+        after.uploads().finish(place, chunk(bytes, 55_000, 200_000), Digest.sha256(bytes));
+
+        var blob = after.blobs().find(repository, Digest.sha256(bytes)).orElseThrow();
+        assertThat(after.blobs().open(blob).bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void anUploadWhoseEndWasNotCommittedCanBeEndedAgain() throws IOException {
+        var repository = repository("acme/kit");
+        var bytes = random(200_000);
+        var digest = Digest.sha256(bytes);
+        var place = begin(repository);
+        node.uploads().append(place, chunk(bytes, 0, 150_000));
+        var draft = draft(place.id()).draft();
+        node.store().append(draft, 150_000, new ByteArrayInputStream(bytes, 150_000, 50_000));
+        node.store().complete(draft, digest, 200_000);
+
+        restart().uploads().finish(place, chunk(bytes, 150_000, 200_000), digest);
+
+        var blob = node.blobs().find(repository, digest).orElseThrow();
+        assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
+        int leftBehind = isOnBucket() ? 1 : 0; // an object that no row will ever name
+        assertThat(stored()).hasSize(1 + leftBehind);
+    }
+
+    @Test
+    void aWrongDigestEndsTheUploadAndStoresNothing() throws IOException {
+        var repository = repository("acme/kit");
+        for (int size : new int[] {100, 100_000}) {
+            for (int first : new int[] {0, 50}) {
+                for (var process : new Node[] {node, restart()}) {
+                    var bytes = random(size);
+                    var wrong = Digest.sha256(random(size + 1));
                     var place = begin(repository);
-                    int written = 0;
-                    while (written < size && random.nextInt(5) > 0) {
-                        int end = written + random.nextInt(1, size - written + 1);
-                        var process = random.nextBoolean() ? node : restart();
-                        process.uploads().append(place, chunk(bytes, written, end));
-                        written = end;
-                    }
-                    var digest = Digest.of(algorithm, bytes);
+                    node.uploads().append(place, chunk(bytes, 0, first));
 
-                    (random.nextBoolean() ? node : restart())
-                            .uploads()
-                            .finish(place, chunk(bytes, written, size), digest);
+                    assertProblem(
+                            Problem.DigestMismatch.class,
+                            () -> process.uploads().finish(place, chunk(bytes, first, size), wrong));
 
-                    var blob = node.blobs().find(repository, digest).orElseThrow();
-                    assertThat(node.blobs().open(blob).bytes())
-                            .as("seed %d", seed)
-                            .isEqualTo(bytes);
-                    assertThat(blob.object() == null).isEqualTo(size <= StagedBlob.INLINE_MAX);
                     assertProblem(
                             Problem.UploadUnknown.class, () -> node.uploads().status(place));
+                    assertThat(node.blobs().find(repository, wrong)).isEmpty();
                 }
             }
-            node.housekeeping().run();
-            assertThat(stored()).hasSize(4);
+        }
+        node.housekeeping().run();
+        assertThat(stored()).isEmpty();
+        assertThat(rows("blob")).isZero();
+    }
+
+    @Test
+    void nobodyElseSeesAnUpload() {
+        var repository = repository("acme/kit");
+        var place = begin(repository);
+        var stranger = new Uploads.Place(repository, place.id(), caller());
+        var elsewhere = new Uploads.Place(repository("acme/other"), place.id(), caller);
+
+        for (var wrong : new Uploads.Place[] {stranger, elsewhere}) {
+            assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(wrong));
+            assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(wrong, nothing()));
+            assertProblem(Problem.UploadUnknown.class, () -> node.uploads().cancel(wrong));
+        }
+        assertThat(node.uploads().status(place).written()).isZero();
+    }
+
+    @Test
+    void ofConcurrentChunksAtOneOffsetOneWins() throws Exception {
+        var repository = repository("acme/kit");
+        var place = begin(repository);
+        var chunks = new byte[8][];
+        for (int i = 0; i < chunks.length; i++) {
+            chunks[i] = random(50_000 + i);
         }
 
-        @Test
-        void aChunkOutOfOrderIsRefusedAndTheUploadGoesOn() throws IOException {
-            var repository = repository("acme/kit");
-            var bytes = random(100_000);
-            var place = begin(repository);
-            node.uploads().append(place, chunk(bytes, 0, 40_000));
-
-            for (int start : new int[] {0, 39_999, 40_001, 80_000}) {
-                assertThatThrownBy(() -> node.uploads().append(place, chunk(bytes, start, 90_000)))
-                        .isInstanceOfSatisfying(
-                                ProblemException.class,
-                                e -> assertThat(e.problem())
-                                        .isEqualTo(new Problem.UploadRangeInvalid(
-                                                place.id().toString(), 40_000)));
-                assertProblem(
-                        Problem.UploadRangeInvalid.class,
-                        () -> node.uploads().finish(place, chunk(bytes, start, 100_000), Digest.sha256(bytes)));
+        var won = Together.run(chunks.length, i -> () -> {
+            try {
+                node.uploads().append(place, chunk(chunks[i], 0, chunks[i].length));
+                return i;
+            } catch (ProblemException e) {
+                return -1;
             }
+        });
 
-            assertThat(node.uploads().status(place).written()).isEqualTo(40_000);
-            node.uploads().finish(place, chunk(bytes, 40_000, 100_000), Digest.sha256(bytes));
-            assertThat(node.blobs().find(repository, Digest.sha256(bytes))).isPresent();
-        }
+        assertThat(won).filteredOn(i -> i >= 0).hasSize(1);
+        var winner = chunks[won.stream().mapToInt(i -> i).max().orElseThrow()];
+        assertThat(node.uploads().status(place).written()).isEqualTo(winner.length);
+        node.uploads().finish(place, nothing(), Digest.sha256(winner));
+        assertThat(node.blobs().find(repository, Digest.sha256(winner))).isPresent();
+    }
 
-        @Test
-        void aChunkThatBreaksOffLeavesWhatCame() throws IOException {
-            var repository = repository("acme/kit");
-            var bytes = random(200_000);
-            var place = begin(repository);
-            node.uploads().append(place, chunk(bytes, 0, 50_000));
-            var broken = new SequenceInputStream(new ByteArrayInputStream(bytes, 50_000, 70_000), BROKEN);
+    @Test
+    void anOffsetThatAnotherNodeMovedIsNotMovedAgain() throws IOException {
+        var repository = repository("acme/kit");
+        var place = begin(repository);
+        var stale = draft(place.id());
+        node.uploads().append(place, chunk(random(10), 0, 10));
 
-            assertThatThrownBy(() -> node.uploads().append(place, Chunk.of(OptionalLong.empty(), broken)))
-                    .isInstanceOf(IOException.class);
-            assertThatThrownBy(() ->
-                            node.uploads().finish(place, Chunk.of(OptionalLong.empty(), BROKEN), Digest.sha256(bytes)))
-                    .isInstanceOf(IOException.class);
+        boolean moved = database.write(tx -> UploadRows.advance(tx, stale, stale.at(stale.draft(), 20, tx.now())));
+        boolean removed = database.write(tx -> UploadRows.remove(tx, stale));
 
-            assertThat(restart().uploads().status(place).written()).isEqualTo(120_000);
-            node.uploads().append(place, chunk(bytes, 120_000, 130_000));
-            node.uploads().finish(place, chunk(bytes, 130_000, 200_000), Digest.sha256(bytes));
-            var blob = node.blobs().find(repository, Digest.sha256(bytes)).orElseThrow();
-            assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
-        }
+        assertThat(moved).isFalse();
+        assertThat(removed).isFalse();
+        assertThat(node.uploads().status(place).written()).isEqualTo(10);
+    }
 
-        @Test
-        void bytesBeyondTheCommittedOffsetCountForNothingAfterACrash() throws IOException {
-            var repository = repository("acme/kit");
-            var bytes = random(200_000);
-            var place = begin(repository);
-            node.uploads().append(place, chunk(bytes, 0, 50_000));
-            var draft = draft(place.id());
-            node.store().append(draft.draft(), 50_000, new ByteArrayInputStream(random(120_000)));
-
-            var after = restart();
-            after.uploads().append(place, chunk(bytes, 50_000, 55_000));
-            after.uploads().finish(place, chunk(bytes, 55_000, 200_000), Digest.sha256(bytes));
-
-            var blob = after.blobs().find(repository, Digest.sha256(bytes)).orElseThrow();
-            assertThat(after.blobs().open(blob).bytes()).isEqualTo(bytes);
-        }
-
-        @Test
-        void anUploadWhoseEndWasNotCommittedCanBeEndedAgain() throws IOException {
-            var repository = repository("acme/kit");
-            var bytes = random(200_000);
+    @Test
+    void concurrentUploadsOfOneDigestAllSucceed() throws Exception {
+        var repository = repository("acme/kit");
+        for (int size : new int[] {1_000, 100_000}) {
+            var bytes = random(size);
             var digest = Digest.sha256(bytes);
-            var place = begin(repository);
-            node.uploads().append(place, chunk(bytes, 0, 150_000));
-            var draft = draft(place.id()).draft();
-            node.store().append(draft, 150_000, new ByteArrayInputStream(bytes, 150_000, 50_000));
-            node.store().complete(draft, digest, 200_000);
 
-            restart().uploads().finish(place, chunk(bytes, 150_000, 200_000), digest);
+            Together.run(16, i -> () -> {
+                var place = begin(repository);
+                node.uploads().append(place, chunk(bytes, 0, size / 2));
+                node.uploads().finish(place, chunk(bytes, size / 2, size), digest);
+                return true;
+            });
 
             var blob = node.blobs().find(repository, digest).orElseThrow();
             assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
-            int leftBehind = isOnBucket() ? 1 : 0; // an object that no row will ever name
-            assertThat(stored()).hasSize(1 + leftBehind);
         }
+        node.housekeeping().run();
+        assertThat(stored()).hasSize(1);
+        assertThat(rows("upload")).isZero();
+    }
 
-        @Test
-        void aWrongDigestEndsTheUploadAndStoresNothing() throws IOException {
-            var repository = repository("acme/kit");
-            for (int size : new int[] {100, 100_000}) {
-                for (int first : new int[] {0, 50}) {
-                    for (var process : new Node[] {node, restart()}) {
-                        var bytes = random(size);
-                        var wrong = Digest.sha256(random(size + 1));
-                        var place = begin(repository);
-                        node.uploads().append(place, chunk(bytes, 0, first));
+    @Test
+    void tooMuchIsRefusedWhetherAnnouncedOrNot() throws IOException {
+        var repository = repository("acme/kit");
+        var bytes = random((int) MAX_BLOB + 1);
+        var digest = Digest.sha256(bytes);
+        var place = begin(repository);
+        assertProblem(
+                Problem.PayloadTooLarge.class,
+                () -> node.uploads().append(place, Chunk.of(null, new ByteArrayInputStream(bytes))));
+        assertProblem(Problem.PayloadTooLarge.class, () -> node.uploads().append(place, chunk(bytes, 0, bytes.length)));
+        assertProblem(
+                Problem.PayloadTooLarge.class,
+                () -> node.uploads()
+                        .push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), digest));
+        node.uploads().append(place, chunk(bytes, 0, bytes.length - 1));
 
-                        assertProblem(
-                                Problem.DigestMismatch.class,
-                                () -> process.uploads().finish(place, chunk(bytes, first, size), wrong));
+        assertProblem(
+                Problem.PayloadTooLarge.class,
+                () -> node.uploads().finish(place, chunk(bytes, bytes.length - 1, bytes.length), digest));
+    }
 
-                        assertProblem(
-                                Problem.UploadUnknown.class,
-                                () -> node.uploads().status(place));
-                        assertThat(node.blobs().find(repository, wrong)).isEmpty();
-                    }
-                }
-            }
-            node.housekeeping().run();
-            assertThat(stored()).isEmpty();
-            assertThat(rows("blob")).isZero();
-        }
+    @Test
+    void anUploadEnds24HoursAfterItsLastChunk() throws IOException {
+        var repository = repository("acme/kit");
+        var place = begin(repository);
+        clock.advance(Duration.ofHours(23));
+        node.uploads().append(place, chunk(random(100_000), 0, 100_000));
+        clock.advance(Duration.ofHours(23));
+        node.housekeeping().run();
+        assertThat(node.uploads().status(place).written()).isEqualTo(100_000);
 
-        @Test
-        void nobodyElseSeesAnUpload() {
-            var repository = repository("acme/kit");
-            var place = begin(repository);
-            var stranger = new Uploads.Place(repository, place.id(), caller());
-            var elsewhere = new Uploads.Place(repository("acme/other"), place.id(), caller);
+        clock.advance(Duration.ofHours(2));
 
-            for (var wrong : new Uploads.Place[] {stranger, elsewhere}) {
-                assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(wrong));
-                assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(wrong, nothing()));
-                assertProblem(Problem.UploadUnknown.class, () -> node.uploads().cancel(wrong));
-            }
-            assertThat(node.uploads().status(place).written()).isZero();
-        }
+        assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(place));
+        node.housekeeping().run();
+        assertThat(rows("upload")).isZero();
+        assertThat(stored()).isEmpty();
+    }
 
-        @Test
-        void ofConcurrentChunksAtOneOffsetOneWins() throws Exception {
-            var repository = repository("acme/kit");
-            var place = begin(repository);
-            var chunks = new byte[8][];
-            for (int i = 0; i < chunks.length; i++) {
-                chunks[i] = random(50_000 + i);
-            }
+    @Test
+    void aCancelledUploadIsGone() throws IOException {
+        var place = begin(repository("acme/kit"));
+        node.uploads().append(place, chunk(random(100_000), 0, 100_000));
 
-            var won = Together.run(chunks.length, i -> () -> {
-                try {
-                    node.uploads().append(place, chunk(chunks[i], 0, chunks[i].length));
-                    return i;
-                } catch (ProblemException e) {
-                    return -1;
-                }
-            });
+        node.uploads().cancel(place);
 
-            assertThat(won).filteredOn(i -> i >= 0).hasSize(1);
-            var winner = chunks[won.stream().mapToInt(i -> i).max().orElseThrow()];
-            assertThat(node.uploads().status(place).written()).isEqualTo(winner.length);
-            node.uploads().finish(place, nothing(), Digest.sha256(winner));
-            assertThat(node.blobs().find(repository, Digest.sha256(winner))).isPresent();
-        }
+        assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(place, nothing()));
+        node.housekeeping().run();
+        assertThat(stored()).isEmpty();
+    }
 
-        @Test
-        void anOffsetThatAnotherNodeMovedIsNotMovedAgain() throws IOException {
-            var repository = repository("acme/kit");
-            var place = begin(repository);
-            var stale = draft(place.id());
-            node.uploads().append(place, chunk(random(10), 0, 10));
+    @Test
+    void anUploadThatTheQuotaRefusesLeavesNothing() throws IOException {
+        quota = new Quota(400_000, 0, 0);
+        node = restart();
+        var repository = repository("acme/kit");
+        var bytes = random(300_000);
+        var digest = Digest.sha256(bytes);
+        var place = begin(repository);
+        node.uploads().append(place, chunk(bytes, 0, 200_000));
+        var held = push(repository, random(150_000)); // which is not remembered yet
+        long links = rows("link");
 
-            boolean moved = database.write(tx -> UploadRows.advance(tx, stale, stale.at(stale.draft(), 20, tx.now())));
-            boolean removed = database.write(tx -> UploadRows.remove(tx, stale));
+        var early = begin(repository);
+        assertProblem(Problem.QuotaExceeded.class, () -> restart().uploads().append(early, chunk(bytes, 0, 300_000)));
+        assertProblem(
+                Problem.QuotaExceeded.class,
+                () -> node.uploads().finish(place, chunk(bytes, 200_000, 300_000), digest));
 
-            assertThat(moved).isFalse();
-            assertThat(removed).isFalse();
-            assertThat(node.uploads().status(place).written()).isEqualTo(10);
-        }
+        clock.advance(Duration.ofDays(3));
+        node.housekeeping().run();
+        assertThat(stored()).hasSize(1);
+        assertThat(node.blobs().open(held).length()).isEqualTo(150_000);
+        assertThat(rows("link")).isEqualTo(links);
+        assertThat(rows("upload")).isZero();
+        assertThat(node.blobs().find(repository, digest)).isEmpty();
+    }
 
-        @Test
-        void concurrentUploadsOfOneDigestAllSucceed() throws Exception {
-            var repository = repository("acme/kit");
-            for (int size : new int[] {1_000, 100_000}) {
-                var bytes = random(size);
-                var digest = Digest.sha256(bytes);
+    private Uploads.Place begin(Repository repository) {
+        var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
+        return new Uploads.Place(repository, begun.id(), caller);
+    }
 
-                Together.run(16, i -> () -> {
-                    var place = begin(repository);
-                    node.uploads().append(place, chunk(bytes, 0, size / 2));
-                    node.uploads().finish(place, chunk(bytes, size / 2, size), digest);
-                    return true;
-                });
-
-                var blob = node.blobs().find(repository, digest).orElseThrow();
-                assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
-            }
-            node.housekeeping().run();
-            assertThat(stored()).hasSize(1);
-            assertThat(rows("upload")).isZero();
-        }
-
-        @Test
-        void tooMuchIsRefusedWhetherAnnouncedOrNot() throws IOException {
-            var repository = repository("acme/kit");
-            var bytes = random((int) MAX_BLOB + 1);
-            var digest = Digest.sha256(bytes);
-            var place = begin(repository);
-            assertProblem(
-                    Problem.PayloadTooLarge.class,
-                    () -> node.uploads()
-                            .append(place, Chunk.of(OptionalLong.empty(), new ByteArrayInputStream(bytes))));
-            assertProblem(
-                    Problem.PayloadTooLarge.class, () -> node.uploads().append(place, chunk(bytes, 0, bytes.length)));
-            assertProblem(
-                    Problem.PayloadTooLarge.class,
-                    () -> node.uploads()
-                            .push(repository, Chunk.of(OptionalLong.empty(), new ByteArrayInputStream(bytes)), digest));
-            node.uploads().append(place, chunk(bytes, 0, bytes.length - 1));
-
-            assertProblem(
-                    Problem.PayloadTooLarge.class,
-                    () -> node.uploads().finish(place, chunk(bytes, bytes.length - 1, bytes.length), digest));
-        }
-
-        @Test
-        void anUploadEnds24HoursAfterItsLastChunk() throws IOException {
-            var repository = repository("acme/kit");
-            var place = begin(repository);
-            clock.advance(Duration.ofHours(23));
-            node.uploads().append(place, chunk(random(100_000), 0, 100_000));
-            clock.advance(Duration.ofHours(23));
-            node.housekeeping().run();
-            assertThat(node.uploads().status(place).written()).isEqualTo(100_000);
-
-            clock.advance(Duration.ofHours(2));
-
-            assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(place));
-            node.housekeeping().run();
-            assertThat(rows("upload")).isZero();
-            assertThat(stored()).isEmpty();
-        }
-
-        @Test
-        void aCancelledUploadIsGone() throws IOException {
-            var place = begin(repository("acme/kit"));
-            node.uploads().append(place, chunk(random(100_000), 0, 100_000));
-
-            node.uploads().cancel(place);
-
-            assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(place, nothing()));
-            node.housekeeping().run();
-            assertThat(stored()).isEmpty();
-        }
-
-        @Test
-        void anUploadThatTheQuotaRefusesLeavesNothing() throws IOException {
-            quota = new Quota(400_000, 0, 0);
-            node = restart();
-            var repository = repository("acme/kit");
-            var bytes = random(300_000);
-            var digest = Digest.sha256(bytes);
-            var place = begin(repository);
-            node.uploads().append(place, chunk(bytes, 0, 200_000));
-            var held = push(repository, random(150_000)); // which is not remembered yet
-            long links = rows("link");
-
-            var early = begin(repository);
-            assertProblem(
-                    Problem.QuotaExceeded.class, () -> restart().uploads().append(early, chunk(bytes, 0, 300_000)));
-            assertProblem(
-                    Problem.QuotaExceeded.class,
-                    () -> node.uploads().finish(place, chunk(bytes, 200_000, 300_000), digest));
-
-            clock.advance(Duration.ofDays(3));
-            node.housekeeping().run();
-            assertThat(stored()).hasSize(1);
-            assertThat(node.blobs().open(held).length()).isEqualTo(150_000);
-            assertThat(rows("link")).isEqualTo(links);
-            assertThat(rows("upload")).isZero();
-            assertThat(node.blobs().find(repository, digest)).isEmpty();
-        }
-
-        private Uploads.Place begin(Repository repository) {
-            var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
-            return new Uploads.Place(repository, begun.id(), caller);
-        }
-
-        private UploadRecord draft(UUID id) {
-            return database.read(tx -> UploadRows.find(tx, id)).orElseThrow();
-        }
+    private UploadRecord draft(UUID id) {
+        return database.read(tx -> UploadRows.find(tx, id)).orElseThrow();
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +155,7 @@ class LeakedCredentialsTest extends OnEveryStack {
     /// Reports of real and of unknown keys may differ by what machines differ. What would be told by a commit
     /// within the request, a millisecond and more, would show.
     @Test
+    @Tag("measure")
     void theTimeOfTheAnswerDoesNotTellWhatWasReported() {
         double ratio = Turns.nearest(2, () -> {
             var real = new ArrayList<String>();

@@ -1,4 +1,4 @@
-package dev.sheaf.client.io;
+package dev.sheaf.client.api;
 
 import java.nio.file.Path;
 import java.util.Locale;

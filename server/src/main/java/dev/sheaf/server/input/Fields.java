@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.input;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -202,10 +203,7 @@ public final class Fields {
         if (text == null) {
             return fallback;
         }
-        var parsed = new ArrayList<T>(1);
-        ProblemException.check(place(name), () -> parsed.add(parser.apply(text)))
-                .ifPresent(failed -> found.addAll(failed.errors()));
-        return parsed.isEmpty() ? fallback : parsed.getFirst();
+        return checked(name, () -> parser.apply(text), fallback);
     }
 
     /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
@@ -281,6 +279,13 @@ public final class Fields {
         found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
     }
 
+    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it does.
+    public <T> T checked(String name, Supplier<T> parser, T fallback) {
+        var parsed = new ArrayList<T>(1);
+        check(name, () -> parsed.add(parser.get()));
+        return parsed.isEmpty() ? fallback : parsed.getFirst();
+    }
+
     /// Adds the errors that a check of the vocabulary finds in the member `name`.
     public void check(String name, Runnable check) {
         ProblemException.check(place(name), check).ifPresent(failed -> found.addAll(failed.errors()));
@@ -288,6 +293,15 @@ public final class Fields {
 
     private String place(String name) {
         return name.isEmpty() ? pointer : pointer + "/" + name;
+    }
+
+    /// The command that a parser makes of this object.
+    ///
+    /// @throws dev.sheaf.model.ProblemException as [#finish]
+    public <T extends @Nullable Object> T to(Function<Fields, T> command) {
+        T made = command.apply(this);
+        finish();
+        return made;
     }
 
     /// @throws dev.sheaf.model.ProblemException validation-failed with everything found, if anything was

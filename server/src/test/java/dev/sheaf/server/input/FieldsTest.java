@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.input;
 
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;

@@ -1,0 +1,88 @@
+package dev.sheaf.client;
+
+import dev.sheaf.client.Doctor.Check;
+import dev.sheaf.client.Doctor.State;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.io.OwnerOnly;
+import dev.sheaf.client.io.ShellWord;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// What a doctor finds in the folders of this machine.
+final class FolderChecks {
+    /// How long the cache is read for, which may be larger than anybody wants to wait for.
+    private static final Duration LONGEST_READ = Duration.ofSeconds(5);
+
+    private FolderChecks() {}
+
+    /// The cache: that it can be written, and that what is in it is whole.
+    static Check cache(Path cache) {
+        var check = folder("cache", cache);
+        if (check.state() != State.OK) {
+            return check;
+        }
+        try {
+            var entries = Cache.at(cache).entries();
+            long size = entries.stream().mapToLong(Cache.Entry::size).sum();
+            String detail = check.detail() + ", " + entries.size() + " entries, " + size + " bytes";
+            return read(cache, entries, detail);
+        } catch (SheafException e) {
+            return Check.failed(
+                    "cache", String.valueOf(e.getMessage()), "it may be deleted: all of it can be fetched again");
+        } catch (IOException e) {
+            return Check.failed(
+                    "cache", "cannot be read: " + e.getMessage(), "it may be deleted: all of it can be fetched again");
+        }
+    }
+
+    /// Reads what was used last first, for as long as is spent on that. What is damaged is removed, as always.
+    private static Check read(Path cache, List<Cache.Entry> entries, String detail) throws IOException {
+        var blobs = new BlobCache(cache);
+        long end = System.nanoTime() + LONGEST_READ.toNanos();
+        int damaged = 0;
+        int read = 0;
+        for (var entry : entries.reversed()) {
+            if (System.nanoTime() >= end) {
+                break;
+            }
+            var blob = new Blob(entry.digest(), entry.size());
+            damaged += blobs.copy(blob, OutputStream.nullOutputStream()) ? 0 : 1;
+            read++;
+        }
+        String part = read == entries.size() ? "" : " (" + read + " of them were read)";
+        return damaged == 0
+                ? Check.ok("cache", detail + part)
+                : Check.warning(
+                        "cache",
+                        detail + ", " + damaged + " of which were damaged and are removed" + part,
+                        "they come again with the next pull; if it happens again, look after that disk");
+    }
+
+    /// Whether what is to be kept there can be, and by nobody else.
+    static Check folder(String name, Path folder) {
+        Path existing = folder.toAbsolutePath();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            return Check.failed(
+                    name,
+                    folder + " cannot be written to, because of " + existing,
+                    "let " + existing + " be a folder that you may write to");
+        }
+        try {
+            boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);
+            return open
+                    ? Check.warning(name, folder + " can be read by others", "chmod 700 " + ShellWord.of(folder))
+                    : Check.ok(name, folder.toString());
+        } catch (IOException e) {
+            return Check.warning(name, folder + " tells no permissions", null);
+        }
+    }
+}

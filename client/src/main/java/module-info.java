@@ -1,0 +1,29 @@
+/// The SDK of Sheaf. What is not exported is no API.
+@SuppressWarnings("requires-automatic") // the keyring's library has no name of its own
+module dev.sheaf.client {
+    requires transitive dev.sheaf.model;
+    requires static transitive org.jspecify;
+    requires com.fasterxml.jackson.annotation;
+    requires java.keyring;
+    requires transitive java.net.http;
+    requires org.slf4j;
+    requires org.snakeyaml.engine;
+    requires tools.jackson.databind;
+
+    exports dev.sheaf.client;
+    exports dev.sheaf.client.api;
+    exports dev.sheaf.client.bundle;
+    exports dev.sheaf.client.credentials;
+    exports dev.sheaf.client.lock;
+    exports dev.sheaf.client.network;
+
+    // records that are read from JSON and written to it
+    opens dev.sheaf.client to
+            tools.jackson.databind;
+    opens dev.sheaf.client.credentials to
+            tools.jackson.databind;
+    opens dev.sheaf.client.oci to
+            tools.jackson.databind;
+    opens dev.sheaf.client.push to
+            tools.jackson.databind;
+}

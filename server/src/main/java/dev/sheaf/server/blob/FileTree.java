@@ -1,0 +1,130 @@
+package dev.sheaf.server.blob;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The folders of a blob store and what lies where in them, and how files move between them so that they survive a
+/// power
+/// loss.
+final class FileTree {
+    static final String DRAFTS = "drafts";
+    static final String OBJECTS = "objects";
+    static final String ASIDE = "quarantine";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileBlobStore.class);
+
+    private final Path root;
+    private final Path drafts;
+    private final Path objects;
+    private final Path aside;
+    private final Set<Path> durable = ConcurrentHashMap.newKeySet();
+
+    FileTree(Path root) {
+        this.root = root;
+        this.drafts = root.resolve(DRAFTS);
+        this.objects = root.resolve(OBJECTS);
+        this.aside = root.resolve(ASIDE);
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path drafts() {
+        return drafts;
+    }
+
+    Path objects() {
+        return objects;
+    }
+
+    Path aside() {
+        return aside;
+    }
+
+    Path file(StoredItem item) {
+        return root.resolve(item.name());
+    }
+
+    Path file(DraftId draft) {
+        return drafts.resolve(draft.part());
+    }
+
+    Path file(ObjectId object) {
+        return objects.resolve(object.digest().hex().substring(0, 2)).resolve(object.toString());
+    }
+
+    static Path folder(Path file) {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new IllegalStateException("an object stands in a folder");
+        }
+        return folder;
+    }
+
+    /// Its length in bytes, or -1 where there is no such file.
+    static long size(Path file) throws IOException {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.isRegularFile() ? attributes.size() : -1;
+        } catch (NoSuchFileException e) {
+            return -1;
+        }
+    }
+
+    /// @param removed what is not to be trusted again where the sync fails
+    static void sync(Path path, Path removed) throws IOException {
+        try {
+            Disk.sync(path);
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(removed);
+            } catch (IOException kept) {
+                e.addSuppressed(kept);
+            }
+            throw e;
+        }
+    }
+
+    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
+    void makeFolder(Path folder) throws IOException {
+        if (!durable.contains(folder)) {
+            PrivateFiles.folder(folder);
+            sync(objects, folder); // which stays where it holds something
+            durable.add(folder);
+        }
+    }
+
+    /// False where there is nothing to move.
+    boolean move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        Disk.sync(folder(to));
+        Disk.sync(folder(from));
+        return true;
+    }
+
+    /// Takes back what had been put aside; false where it is not there, or not needed.
+    boolean backFromAside(Path from, Path to) throws IOException {
+        if (!Files.exists(from) || Files.exists(to)) {
+            return false;
+        }
+        makeFolder(folder(to));
+        boolean back = move(from, to);
+        if (back) {
+            LOG.warn("{} had been put aside, but is needed; it is back", to.getFileName());
+        }
+        return back;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sheaf.server.identity.signin;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.input.Fields;
+import org.jspecify.annotations.Nullable;
+
+/// An account to be made by an administrator.
+///
+/// @param password null: its owner gets a ticket to set one
+/// @param organization where its owner becomes a member, by id or handle; null: nowhere
+public record NewUser(
+        EmailAddress email,
+        @Nullable String fullName,
+        @Nullable Secret password,
+        @Nullable String organization,
+        Role role) {
+    private static final int MAX_NAME = 200;
+    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
+
+    public static NewUser parse(Fields fields) {
+        var user = new NewUser(
+                fields.parsed("email", EmailAddress::parse, NOBODY),
+                fields.optional("fullName", MAX_NAME),
+                fields.has("password") ? PasswordRules.parse(fields, "password") : null,
+                fields.optional("organization", MAX_NAME),
+                fields.parsedOr("role", Role::parse, Role.READER));
+        if (!fields.has("organization") && fields.has("role")) {
+            fields.error("role", "required", "means nothing without organization");
+        }
+        return user;
+    }
+}

@@ -1,0 +1,5 @@
+/// What comes in as JSON, read member by member into the commands of features.
+@NullMarked
+package dev.sheaf.server.input;
+
+import org.jspecify.annotations.NullMarked;

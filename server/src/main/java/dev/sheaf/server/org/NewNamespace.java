@@ -1,0 +1,16 @@
+package dev.sheaf.server.org;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.server.input.Fields;
+
+/// A namespace to be claimed.
+public record NewNamespace(Namespace name, String displayName) {
+    private static final int MAX_NAME = 200;
+    private static final Namespace NONE = new Namespace("none");
+
+    public static NewNamespace parse(Fields fields) {
+        var name = fields.parsed("handle", Namespace::parse, NONE);
+        String displayName = fields.optional("displayName", MAX_NAME);
+        return new NewNamespace(name, displayName == null ? name.value() : displayName);
+    }
+}

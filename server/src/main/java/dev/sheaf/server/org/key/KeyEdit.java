@@ -1,0 +1,30 @@
+package dev.sheaf.server.org.key;
+
+import dev.sheaf.server.input.Fields;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What shall become of a key: what is null stays as it is.
+///
+/// @param describes whether the description is to be this one, also where it is null
+public record KeyEdit(
+        @Nullable String name,
+        boolean describes,
+        @Nullable String description,
+        @Nullable Boolean disabled) {
+    private static final List<String> FIXED = List.of("scopes", "restrictions", "expiresAt", "expiresIn");
+
+    public static KeyEdit parse(Fields fields) {
+        FIXED.stream()
+                .filter(fields::sent)
+                .forEach(name -> fields.error(name, "immutable", "cannot be changed; create a new key"));
+        String name = fields.sent("name") ? fields.required("name", NewKey.MAX_NAME) : null;
+        String description = fields.optional("description", NewKey.MAX_DESCRIPTION);
+        Boolean disabled = fields.flag("disabled");
+        return new KeyEdit(
+                name,
+                fields.sent("description"),
+                description,
+                fields.sent("disabled") ? Boolean.valueOf(Boolean.TRUE.equals(disabled)) : null);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sheaf.server.org.member;
+
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Role;
+import dev.sheaf.server.input.Fields;
+
+/// Somebody to be invited, and as what.
+public record NewInvitation(EmailAddress email, Role role) {
+    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
+
+    public static NewInvitation parse(Fields fields) {
+        return new NewInvitation(fields.parsed("email", EmailAddress::parse, NOBODY), role(fields));
+    }
+
+    /// The role in a change of a member.
+    public static Role role(Fields fields) {
+        return fields.parsed("role", Role::parse, Role.READER);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sheaf.server.registry.upload;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.registry.content.DeletionRows;
+import dev.sheaf.server.registry.content.UploadRecord;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Uploads that are open: their rows, and how they end without a blob.
+final class OpenUploads {
+    private static final int EXPIRED_AT_ONCE = 100;
+
+    private final Database database;
+    private final HashStates hashes;
+
+    OpenUploads(Database database, HashStates hashes) {
+        this.database = database;
+        this.hashes = hashes;
+    }
+
+    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
+    UploadRecord load(Uploads.Place place) {
+        return database.read(tx -> UploadRows.find(tx, place.id())
+                        .filter(upload -> upload.repositoryId()
+                                        == place.repository().id()
+                                && upload.principal().equals(place.caller().actor())
+                                && tx.now().isBefore(upload.expiresAt())))
+                .orElseThrow(() -> unknown(place.id()));
+    }
+
+    static ProblemException unknown(UUID id) {
+        return new Problem.UploadUnknown(id.toString()).raise();
+    }
+
+    Optional<UploadRecord> reload(UploadRecord upload) {
+        return database.read(tx -> UploadRows.find(tx, upload.id()));
+    }
+
+    /// Ends an upload without a blob, unless somebody else has moved it.
+    void drop(UploadRecord upload, String reason) {
+        database.write(tx -> {
+            boolean removed = UploadRows.remove(tx, upload);
+            if (removed) {
+                DeletionRows.draft(tx, upload, reason);
+            }
+            return removed;
+        });
+        hashes.forget(upload.id());
+    }
+
+    /// What to tell somebody whose upload another request has moved.
+    ProblemException elsewhere(UploadRecord upload) {
+        return reload(upload)
+                .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
+                .orElseGet(() -> unknown(upload.id()));
+    }
+
+    /// Drops expired uploads, a batch at a time; how many there were.
+    int expire() {
+        return database.write(tx -> {
+            var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);
+            for (var upload : expired) {
+                UploadRows.remove(tx, upload);
+                DeletionRows.draft(tx, upload, "expired");
+            }
+            return expired.size();
+        });
+    }
+}
