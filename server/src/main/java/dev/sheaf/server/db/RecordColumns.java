@@ -15,8 +15,10 @@ import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-/// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt` of a
-/// statement. What a record's components are is found out once; JDBI's own mapper does so at each query, which cost more
+/// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt` of
+/// a
+/// statement. What a record's components are is found out once; JDBI's own mapper does so at each query, which cost
+/// more
 /// than the statements of a push did.
 final class RecordColumns {
     private static final Pattern UPPER = Pattern.compile("([A-Z])");
@@ -77,9 +79,11 @@ final class RecordColumns {
 
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
         var mappers = new ColumnMapper<?>[components.length];
-        Arrays.setAll(mappers, i -> registered
-                .findFor(components[i].getGenericType())
-                .orElseThrow(() -> new IllegalArgumentException(components[i] + " is of no type of a column")));
+        Arrays.setAll(
+                mappers,
+                i -> registered
+                        .findFor(components[i].getGenericType())
+                        .orElseThrow(() -> new IllegalArgumentException(components[i] + " is of no type of a column")));
         return (row, context) -> {
             var values = new @Nullable Object[mappers.length];
             for (int i = 0; i < values.length; i++) {
@@ -90,7 +94,8 @@ final class RecordColumns {
     }
 
     private interface Call {
-        @Nullable Object now() throws Throwable;
+        @Nullable
+        Object now() throws Throwable;
     }
 
     private static @Nullable Object call(Call call) {

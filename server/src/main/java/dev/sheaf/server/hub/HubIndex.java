@@ -5,8 +5,8 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
@@ -95,8 +95,7 @@ public final class HubIndex {
         words(tx, name, repositoryId, bundle, assets);
     }
 
-    private static void words(
-            Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, List<AssetRow> assets) {
+    private static void words(Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, List<AssetRow> assets) {
         HubTextRows.put(
                 tx,
                 repositoryId,

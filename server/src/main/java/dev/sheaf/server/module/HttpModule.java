@@ -15,6 +15,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
+import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.server.Certificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
@@ -105,11 +106,11 @@ public final class HttpModule {
                 BundleModule.bodies(config),
                 new Cors(Config.list(config.text(Setting.CORS_ORIGINS))),
                 new Computing(node.cpu()));
-        var doors = new Dispatcher.Doors(
+        var callers = new Callers(
                 features.access().authenticator(),
                 features.org().pathOrganization()::about,
                 features.audit().refusals());
-        return new Dispatcher(surfaces, doors, site(), edge, budget(), idempotency);
+        return new Dispatcher(surfaces, callers, site(), edge, budget(), idempotency);
     }
 
     private HttpServer listen(Dispatcher dispatcher) {

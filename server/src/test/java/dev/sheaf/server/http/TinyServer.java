@@ -9,6 +9,7 @@ import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.server.Certificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
@@ -68,8 +69,7 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates(),
                 new Dispatcher(
                         List.of(surface),
-                        new Dispatcher.Doors(
-                                keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
+                        new Callers(keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
                         site,
                         EdgePolicy.OPEN,
                         this.memory,
