@@ -12,6 +12,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.backup.BackupFolder;
 import dev.sheaf.server.maintenance.backup.Restore;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;
@@ -133,7 +134,7 @@ public abstract class BackupFixture {
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.open(config, dataDir, InstantSource.system())) {
             var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
-            work.on(database, StoreSetup.open(config, dataDir), master);
+            work.on(database, StoreSetup.open(config, dataDir, Stopwatch.OFF), master);
         }
     }
 

@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,18 +49,21 @@ public final class FileBlobStore implements BlobStore {
     private final Path aside;
     private final DiskRoom room;
     private final BulkLane lane;
+    private final Disk disk;
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     /// @param root the folder that belongs to this store; created where it is missing
     /// @param minimumFree bytes that must stay free on its disk
+    /// @param times of its calls to the disk
     /// @throws dev.sheaf.model.ProblemException unavailable where the folders cannot be made
-    public FileBlobStore(Path root, long minimumFree, BulkLane lane) {
+    public FileBlobStore(Path root, long minimumFree, BulkLane lane, Stopwatch times) {
+        this.disk = new Disk(times);
         this.root = root;
         this.drafts = root.resolve(DRAFTS);
         this.objects = root.resolve(OBJECTS);
         this.aside = root.resolve(ASIDE);
         this.lane = lane;
-        Disk.run("make folders in", root, () -> {
+        disk.run("make folders in", root, () -> {
             PrivateFiles.folder(drafts);
             PrivateFiles.folder(objects);
             Disk.sync(root);
@@ -69,7 +73,7 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void probe() {
-        Disk.run("reach", objects, () -> {
+        disk.run("reach", objects, () -> {
             if (!Files.isDirectory(objects) || !Files.isWritable(drafts)) {
                 throw new NoSuchFileException(objects + ", or the right to write beside it");
             }
@@ -90,7 +94,7 @@ public final class FileBlobStore implements BlobStore {
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
         Path file = file(draft);
         room.check(0);
-        try (var out = Disk.call("open", file, () -> open(draft, offset));
+        try (var out = disk.call("open", file, () -> open(draft, offset));
                 var held = lane.buffer(Long.MAX_VALUE)) {
             byte[] buffer = held.bytes();
             long count = 0;
@@ -98,7 +102,7 @@ public final class FileBlobStore implements BlobStore {
             while (read > 0) {
                 int length = read;
                 lane.run(() -> {
-                    Disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
+                    disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
                     return length;
                 });
                 if (count / ROOM_CHECKED_EVERY != (count + length) / ROOM_CHECKED_EVERY) {
@@ -139,7 +143,7 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public DraftId sync(DraftId draft) {
         Path file = file(draft);
-        Disk.run("sync", file, () -> {
+        disk.run("sync", file, () -> {
             if (Files.exists(file)) {
                 sync(file, file);
                 sync(drafts, file);
@@ -167,7 +171,7 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public byte[] read(DraftId draft, int length) {
         Path file = file(draft);
-        return Disk.call("read", file, () -> {
+        return disk.call("read", file, () -> {
             long found = size(file);
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
@@ -181,7 +185,7 @@ public final class FileBlobStore implements BlobStore {
         var object = new ObjectId(digest, draft.part());
         Path from = file(draft);
         Path to = file(object);
-        Disk.run("complete", from, () -> {
+        disk.run("complete", from, () -> {
             if (!Files.exists(from) && size(to) == length) {
                 sync(folder(to), to);
                 return;
@@ -228,7 +232,7 @@ public final class FileBlobStore implements BlobStore {
     public void reopen(DraftId draft, Digest digest) {
         Path from = file(new ObjectId(digest, draft.part()));
         Path to = file(draft);
-        Disk.run("reopen", to, () -> {
+        disk.run("reopen", to, () -> {
             if (!Files.exists(to) && Files.exists(from)) {
                 Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
                 Disk.sync(drafts);
@@ -239,14 +243,14 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public Optional<StoredObject> open(ObjectId object, long length) {
         Path file = file(object);
-        long found = Disk.call("open", file, () -> {
+        long found = disk.call("open", file, () -> {
             long size = size(file);
             if (size < 0 && !Files.isDirectory(objects)) {
                 throw new NoSuchFileException(objects + ", so nothing is said of what lies in it");
             }
             return size < 0 && backFromAside(aside.resolve(object.toString()), file) ? size(file) : size;
         });
-        return found == length ? Optional.of(new OnDisk(file, length, lane)) : Optional.empty();
+        return found == length ? Optional.of(new OnDisk(file, length, lane, disk)) : Optional.empty();
     }
 
     /// Files have no address.
@@ -258,18 +262,18 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public void delete(ObjectId object) {
         Path file = file(object);
-        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+        disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     @Override
     public void abort(DraftId draft) {
         Path file = file(draft);
-        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+        disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     @Override
     public List<StoredItem> list(String after, int limit) {
-        return Disk.call("list", root, () -> new FileListing(root).after(after, limit));
+        return disk.call("list", root, () -> new FileListing(root).after(after, limit));
     }
 
     @Override
@@ -284,7 +288,7 @@ public final class FileBlobStore implements BlobStore {
         }
         Path from = file(item);
         Path to = aside.resolve(String.valueOf(from.getFileName()));
-        Disk.run("put aside", from, () -> {
+        disk.run("put aside", from, () -> {
             PrivateFiles.folder(aside);
             move(from, to);
         });
@@ -321,14 +325,14 @@ public final class FileBlobStore implements BlobStore {
             Path from = file(item);
             String name = String.valueOf(from.getFileName());
             Path to = name.indexOf('-') < 0 ? drafts.resolve(name) : file(ObjectId.parse(name));
-            Disk.call("bring back", from, () -> backFromAside(from, to));
+            disk.call("bring back", from, () -> backFromAside(from, to));
         }
     }
 
     @Override
     public void remove(StoredItem item) {
         Path file = file(item);
-        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+        disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     private Path file(StoredItem item) {
@@ -361,7 +365,7 @@ public final class FileBlobStore implements BlobStore {
         }
     }
 
-    private record OnDisk(Path file, long length, BulkLane lane) implements StoredObject {
+    private record OnDisk(Path file, long length, BulkLane lane, Disk disk) implements StoredObject {
         @Override
         public void writeTo(OutputStream out, long offset, long count) throws IOException {
             try (var in = FileChannel.open(file, READ);
@@ -372,7 +376,7 @@ public final class FileBlobStore implements BlobStore {
                 while (left > 0) {
                     int length = (int) Math.min(buffer.length, left);
                     int moved = lane.run(() -> {
-                        int read = Disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
+                        int read = disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
                         if (read > 0) {
                             out.write(buffer, 0, read);
                         }

@@ -203,10 +203,12 @@ public final class Config {
                 Setting.CORS_ORIGINS,
                 "must be * alone, or origins such as https://app.example.org, with commas between them",
                 text -> text.equals("*") || list(text).stream().allMatch(origin -> isSiteOrEmpty(origin)));
-        parsed(
-                Setting.TRUSTED_PROXIES,
-                "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
-                text -> list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
+        for (Setting blocks : List.of(Setting.TRUSTED_PROXIES, Setting.METRICS_READERS)) {
+            parsed(
+                    blocks,
+                    "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+                    text -> list(text).stream().allMatch(block -> isRead(() -> Cidr.parse(block))));
+        }
         parsed(
                 Setting.OIDC_ISSUER,
                 "must begin with https:// or http://",

@@ -19,6 +19,9 @@ public enum Setting {
     TRUSTED_PROXIES(
             "", "Proxies whose word about a client is believed: addresses or blocks, with commas; empty: none."),
     FORWARDED_HEADER("x-forwarded", "What they write: x-forwarded (X-Forwarded-For, ...) or forwarded (RFC 7239)."),
+    METRICS_READERS(
+            "127.0.0.0/8, ::1",
+            "Addresses or blocks from which /metrics is read without a key, with commas; empty: administrators alone."),
     DATABASE_URL("", "jdbc:postgresql://host/db for PostgreSQL; empty: SQLite in the data folder."),
     DATABASE_USER("", "User of the PostgreSQL database."),
     DATABASE_PASSWORD("", "Password of the PostgreSQL database.", true),

@@ -2,13 +2,19 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.message.Computing;
+import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.BodyLimits;
+import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.server.Certificates;
@@ -17,6 +23,7 @@ import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import java.io.IOException;
@@ -71,9 +78,19 @@ public final class TinyServer implements AutoCloseable {
                         List.of(surface),
                         new Callers(keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
                         site,
-                        EdgePolicy.OPEN,
+                        open(),
                         this.memory,
                         new Idempotency(database, 1_000)));
+    }
+
+    private static EdgePolicy open() {
+        return new EdgePolicy(
+                Forwarding.NONE,
+                RateCheck.OFF,
+                BodyLimits.USUAL,
+                Cors.OFF,
+                new Computing(CpuPool.ofThisMachine()),
+                new Metrics("test").requests());
     }
 
     public static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -17,6 +17,7 @@ import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Payload;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
+import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.Standing;
 import io.helidon.webserver.http.ServerRequest;
@@ -36,6 +37,7 @@ public final class Call extends Request {
     private final Payload payload;
     private final RequestCharge toll;
     private final EdgePolicy edge;
+    private String pattern = RequestTimes.UNKNOWN;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
@@ -46,6 +48,15 @@ public final class Call extends Request {
         this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
         this.edge = edge;
         this.toll = new RequestCharge(edge.meter(), address());
+    }
+
+    public void matched(String routesPattern) {
+        this.pattern = routesPattern;
+    }
+
+    /// The pattern of the routes that the path is one of.
+    public String pattern() {
+        return pattern;
     }
 
     public void routed(Map<String, String> pathParameters) {

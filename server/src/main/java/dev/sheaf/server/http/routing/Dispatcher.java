@@ -69,16 +69,19 @@ public final class Dispatcher implements HttpServer.Requests {
     }
 
     private void handle(ServerRequest request, ServerResponse response, Timeouts.Work work) {
+        long since = System.nanoTime();
+        int status = 0;
         var call = new Call(request, site, edge, budget, work);
         var surface = surfaceOf(call.rawPath());
         boolean admitted = inFlight.enter();
         boolean last;
         try {
-            Answer answer = CpuPool.onAccountOf(call::account, () -> {
+            var sent = CpuPool.onAccountOf(call::account, () -> {
                 Answer given = admitted ? callers.warned(answer(surface, call), call) : refuse(surface, call);
                 return send(surface, given, call, response);
             });
-            last = isLast(answer, call);
+            status = sent.status();
+            last = isLast(sent.answer(), call);
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             throw new CloseConnectionException("the connection broke", e);
@@ -91,6 +94,7 @@ public final class Dispatcher implements HttpServer.Requests {
             throw e;
         } finally {
             call.close();
+            edge.times().took(call.method(), call.pattern(), status, System.nanoTime() - since);
             if (admitted) {
                 inFlight.leave();
             }
@@ -122,7 +126,7 @@ public final class Dispatcher implements HttpServer.Requests {
     }
 
     /// Sends the answer, or another one where the caller had no right to it any more.
-    private Answer send(Surface surface, Answer answer, Call call, ServerResponse response) {
+    private Sender.Ready send(Surface surface, Answer answer, Call call, ServerResponse response) {
         var ready = Sender.ready(answer, call);
         try {
             call.toll().settle(ready.unmodified(), call.caller());
@@ -134,7 +138,7 @@ public final class Dispatcher implements HttpServer.Requests {
         }
         call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
         Sender.send(ready, call, response);
-        return ready.answer();
+        return ready;
     }
 
     /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).

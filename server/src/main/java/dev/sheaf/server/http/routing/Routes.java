@@ -53,6 +53,7 @@ final class Routes {
             call.count(Cost.READ);
             throw new Problem.NotFound("the path " + call.rawPath()).raise();
         }
+        call.matched(match.pattern());
         call.routed(match.parameters());
         var preflight = call.cors().preflight(call, Router.methods(match.routes()));
         if (preflight.isPresent()) {

@@ -32,6 +32,10 @@ final class Sender {
     /// @param etag the validator of the JSON
     /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
     record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
+        int status() {
+            return unmodified ? 304 : answer.status();
+        }
+
         Ready with(Answer.Header header) {
             return new Ready(answer.with(header.name(), header.value()), json, etag, unmodified);
         }

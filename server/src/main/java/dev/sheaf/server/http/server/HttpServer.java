@@ -126,6 +126,16 @@ public final class HttpServer implements AutoCloseable {
         return server.port();
     }
 
+    /// How many connections are open.
+    public int connections() {
+        return watch.connections();
+    }
+
+    /// How many requests are being carried out.
+    public int running() {
+        return watch.running();
+    }
+
     /// Refuses new requests, waits for running ones, at most `limit`, then closes the port.
     ///
     /// @return how many requests were cut off

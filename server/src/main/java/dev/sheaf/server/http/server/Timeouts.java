@@ -228,6 +228,16 @@ public final class Timeouts implements AutoCloseable {
         }
     }
 
+    /// How many connections are open.
+    int connections() {
+        return connections.size();
+    }
+
+    /// How many requests are being carried out.
+    int running() {
+        return running.size();
+    }
+
     /// To be told of every connection that is accepted.
     ///
     /// @throws IOException where there is no room for it
