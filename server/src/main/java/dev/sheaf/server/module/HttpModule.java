@@ -7,7 +7,7 @@ import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
-import dev.sheaf.server.http.message.Computing;
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.ProblemJson;

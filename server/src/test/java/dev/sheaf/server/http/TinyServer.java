@@ -4,7 +4,7 @@ import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.http.message.Computing;
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.Method;

@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;

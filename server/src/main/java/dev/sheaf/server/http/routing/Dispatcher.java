@@ -8,7 +8,6 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.server.HttpServer;
-import dev.sheaf.server.http.server.InFlight;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.server.http.entity.Coding;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Coding;
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.server.Timeouts;
