@@ -172,6 +172,7 @@ class ArchitectureTest {
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
+        fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
     }
 

@@ -17,51 +17,49 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 public final class BundleRows {
-    private static final String SELECT = """
-            SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
-                   homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
-            FROM bundle WHERE repository_id = :repository
+    private static final String COLUMNS = """
+            id, name, description, source_type, readme_content, readme_format, license, repository_url,
+            homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
             """;
+    private static final String SELECT = "SELECT " + COLUMNS + " FROM bundle WHERE repository_id = :repository";
 
     private BundleRows() {}
 
-    /// @return false where the repository has a bundle already
-    static boolean insert(Tx tx, long repositoryId, Profile profile, String sourceType, String actor) {
-        var insert = tx.handle().createUpdate("""
-                INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content, readme_format,
-                                    license, repository_url, homepage_url, keywords, created_at, created_by)
-                VALUES (:id, :repository, :name, :description, :source, :readme, :format,
-                        :license, :repositoryUrl, :homepage, :keywords, :now, :actor)
-                ON CONFLICT DO NOTHING
-                """);
-        boolean inserted = bind(insert, profile)
-                        .bind("id", Ids.next(tx.now()))
-                        .bind("repository", repositoryId)
-                        .bind("source", sourceType)
-                        .bind("now", tx.now())
-                        .bind("actor", actor)
-                        .execute()
-                == 1;
-        if (inserted) {
-            Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE);
-        }
+    /// Empty where the repository has a bundle already.
+    static Optional<BundleRow> insert(Tx tx, long repositoryId, Profile profile, String sourceType, String actor) {
+        var inserted = tx.find(
+                """
+                        INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content,
+                                            readme_format, license, repository_url, homepage_url, keywords, created_at,
+                                            created_by)
+                        VALUES (:id, :repository, :name, :description, :source, :readmeContent,
+                                :readmeFormat, :license, :repositoryUrl, :homepageUrl, :words, :now,
+                                :actor)
+                        ON CONFLICT DO NOTHING RETURNING
+                        """ + COLUMNS,
+                BundleRows::read,
+                profile,
+                "words",
+                words(profile),
+                "id",
+                Ids.next(tx.now()),
+                "repository",
+                repositoryId,
+                "source",
+                sourceType,
+                "now",
+                tx.now(),
+                "actor",
+                actor);
+        inserted.ifPresent(row -> Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE));
         return inserted;
     }
 
-    private static Update bind(Update statement, Profile profile) {
-        return statement
-                .bind("name", profile.name())
-                .bind("description", profile.description())
-                .bind("readme", profile.readmeContent())
-                .bind("format", profile.readmeFormat())
-                .bind("license", profile.license())
-                .bind("repositoryUrl", profile.repositoryUrl())
-                .bind("homepage", profile.homepageUrl())
-                .bind("keywords", profile.keywords().isEmpty() ? null : String.join("\n", profile.keywords()));
+    private static @Nullable String words(Profile profile) {
+        return profile.keywords().isEmpty() ? null : String.join("\n", profile.keywords());
     }
 
     /// The names of some bundles in the order of their repositories' ids, by these.
@@ -84,34 +82,21 @@ public final class BundleRows {
     }
 
     public static void update(Tx tx, UUID id, Profile profile) {
-        var update = tx.handle().createUpdate("""
-                UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
-                                  readme_format = :format, license = :license, repository_url = :repositoryUrl,
-                                  homepage_url = :homepage, keywords = :keywords, updated_at = :now
+        tx.change("""
+                UPDATE bundle SET name = :name, description = :description, readme_content = :readmeContent,
+                                  readme_format = :readmeFormat, license = :license, repository_url = :repositoryUrl,
+                                  homepage_url = :homepageUrl, keywords = :words, updated_at = :now
                 WHERE id = :id
-                """);
-        bind(update, profile).bind("id", id).bind("now", tx.now()).execute();
+                """, profile, "words", words(profile), "id", id, "now", tx.now());
     }
 
-    public static void describe(Tx tx, UUID id, Description text) {
-        tx.change(
-                """
-                        UPDATE bundle SET name = :name, description = :description, readme_content = :readme,
-                                          readme_format = :format, updated_at = :now
-                        WHERE id = :id
-                        """,
-                "id",
-                id,
-                "name",
-                text.name(),
-                "description",
-                text.description(),
-                "readme",
-                text.readmeContent(),
-                "format",
-                text.readmeFormat(),
-                "now",
-                tx.now());
+    /// The row as it is then.
+    public static BundleRow describe(Tx tx, UUID id, Description text) {
+        return tx.one("""
+                UPDATE bundle SET name = :name, description = :description, readme_content = :readmeContent,
+                                  readme_format = :readmeFormat, updated_at = :now
+                WHERE id = :id RETURNING
+                """ + COLUMNS, BundleRows::read, text, "id", id, "now", tx.now());
     }
 
     public static Optional<BundleRow> find(Tx tx, long repositoryId) {

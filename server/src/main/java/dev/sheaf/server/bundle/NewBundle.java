@@ -73,8 +73,8 @@ public final class NewBundle {
                             + " and its name stays taken; restore it, or choose another name")
                     .raise();
         });
-        stores.repositories().ensure(tx, name);
-        return Access.write(origin.caller(), name, stores.repositories().lock(tx, name));
+        return Access.write(
+                origin.caller(), name, Optional.of(stores.repositories().make(tx, name)));
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.
@@ -86,17 +86,13 @@ public final class NewBundle {
             Profile profile,
             Visibility visibility,
             String sourceType) {
-        if (!BundleRows.insert(tx, repository.id(), profile, sourceType, origin.actor())) {
-            return Optional.empty();
-        }
-        var name = repository.name();
-        stores.repositories().publish(tx, repository, visibility);
-        var bundle = BundleRows.find(tx, repository.id()).orElseThrow();
-        OutboxRows.emit(
-                tx,
-                origin.organizationId(),
-                new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString()));
-        AuditRows.record(tx, origin, "bundle.create", name.toString());
-        return Optional.of(new Snapshot(stores.repositories().lock(tx, name).orElseThrow(), bundle));
+        var inserted = BundleRows.insert(tx, repository.id(), profile, sourceType, origin.actor());
+        return inserted.map(bundle -> {
+            String name = repository.name().toString();
+            OutboxRows.emit(
+                    tx, origin.organizationId(), new Event.BundleCreated(bundle.id(), name, visibility.toString()));
+            AuditRows.record(tx, origin, "bundle.create", name);
+            return new Snapshot(stores.repositories().publish(tx, repository, visibility), bundle);
+        });
     }
 }

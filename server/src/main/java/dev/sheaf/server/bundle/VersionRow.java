@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,31 @@ public record VersionRow(
         @Nullable String deprecationMessage,
         @Nullable String deprecationReplacement) {
     static final String YANKED = "yanked";
+
+    static VersionRow published(
+            UUID id, UUID bundleId, Version version, StoredManifest manifest, long size, Instant at, String by) {
+        return new VersionRow(
+                id,
+                bundleId,
+                version,
+                manifest.id(),
+                manifest.digest(),
+                "published",
+                size,
+                at,
+                by,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    public StoredManifest manifest() {
+        return new StoredManifest(manifestId, digest);
+    }
 
     public boolean isYanked() {
         return state.equals(YANKED);

@@ -7,6 +7,7 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.registry.content.StoredManifest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -36,37 +37,26 @@ public final class VersionRows {
 
     private VersionRows() {}
 
-    public static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
-        UUID id = Ids.next(tx.now());
+    public static VersionRow insert(
+            Tx tx, Snapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
+        var row = VersionRow.published(
+                Ids.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
         tx.change(
                 """
                         INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
                                              published_at, published_by)
-                        VALUES (:id, :bundle, :version, :precedence, :key, :stable, :manifest, 'published', :size,
-                                :now, :actor)
+                        VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
+                                :publishedAt, :publishedBy)
                         """,
-                "id",
-                id,
-                "bundle",
-                bundle.bundle().id(),
-                "version",
-                version,
+                row,
                 "precedence",
                 version.precedence(),
                 "key",
                 version.sortKey(),
                 "stable",
-                version.isPrerelease() ? 0 : 1,
-                "manifest",
-                manifestId,
-                "size",
-                size,
-                "now",
-                tx.now(),
-                "actor",
-                actor);
+                version.isPrerelease() ? 0 : 1);
         Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
-        return id;
+        return row;
     }
 
     /// The version of that precedence: there is one at most, whatever its build metadata.

@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,30 @@ public final class HubIndex {
             }
             return;
         }
-        show(tx, target.orElseThrow().name(), repositoryId, bundle.orElseThrow(), latest.get());
+        var version = latest.get();
+        show(
+                tx,
+                target.orElseThrow().name(),
+                repositoryId,
+                bundle.orElseThrow(),
+                version,
+                AssetRows.list(tx, version.id()));
+    }
+
+    /// The same of a bundle whose latest version the transaction knows.
+    ///
+    /// @param assets of the version; null: not known
+    public static void refresh(
+            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<AssetRow> assets) {
+        if (repository.visibility() == Visibility.PUBLIC) {
+            show(
+                    tx,
+                    repository.name(),
+                    repository.id(),
+                    bundle,
+                    latest,
+                    assets == null ? AssetRows.list(tx, latest.id()) : assets);
+        } // else it was taken away when the bundle became private
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.
@@ -60,8 +84,8 @@ public final class HubIndex {
         }
     }
 
-    private static void show(Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, VersionRow latest) {
-        var assets = AssetRows.list(tx, latest.id());
+    private static void show(
+            Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, VersionRow latest, List<AssetRow> assets) {
         var types = assets.stream()
                 .map(AssetRow::assetType)
                 .distinct()

@@ -83,9 +83,12 @@ public final class PushApi {
         var fields = call.json(call.sizes().push());
         var request =
                 call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
-        var published = publish.version(call.origin(), publication(call.origin(), request));
-        var version = published.version();
-        var noted = remarks.of(published.bundle(), version.version());
+        var publication = publication(call.origin(), request);
+        var published = publish.version(call.origin(), publication);
+        var version = published.version().version();
+        var noted = published.created()
+                ? remarks.of(published.bundle(), version, publication.notes())
+                : remarks.of(published.bundle(), version);
         var detail = Wire.detail(published, call, noted);
         String place = PublishApi.place(name, request.version());
         return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
