@@ -93,7 +93,7 @@ class ArchitectureTest {
                             "cpu")),
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth")),
-            Map.entry("ops", List.of("http", "org", "auth", "metrics")),
+            Map.entry("ops", List.of("http", "auth", "metrics")),
             Map.entry("http", List.of("idempotency", "rate", "audit", "auth", "cpu", "metrics")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.config.ConfigRegistry;
-import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt` of
 /// a
-/// statement. What a record's components are is found out once; JDBI's own mapper does so at each query, which cost
-/// more
-/// than the statements of a push did.
+/// statement. A component that is itself a record, and no type of a column, stands for its own components. What a
+/// record's components are is found out once; JDBI's own mapper does so at each query, which cost more than the
+/// statements of a push did.
 final class RecordColumns {
     private static final Pattern UPPER = Pattern.compile("([A-Z])");
     private static final ClassValue<RecordColumns> KNOWN = new ClassValue<>() {
@@ -63,34 +62,49 @@ final class RecordColumns {
         var known = KNOWN.get(row.getClass());
         for (int i = 0; i < known.accessors.length; i++) {
             var accessor = known.accessors[i];
-            statement.bind(known.components[i].getName(), call(() -> (Object) accessor.invokeExact((Object) row)));
+            Object value = call(() -> (Object) accessor.invokeExact((Object) row));
+            if (value instanceof Record part && isRow(part.getClass(), statement.getConfig(ColumnMappers.class))) {
+                bind(statement, part);
+            } else {
+                statement.bind(known.components[i].getName(), value);
+            }
         }
     }
 
     /// Maps rows to the record, if that is what the type is.
     static Optional<RowMapper<?>> mapper(java.lang.reflect.Type type, ConfigRegistry config) {
         var columns = config.get(ColumnMappers.class);
-        return type instanceof Class<?> record
-                        && record.isRecord()
-                        && columns.findFor(record).isEmpty() // as a digest is, which is one column
+        return type instanceof Class<?> record && isRow(record, columns)
                 ? Optional.of(KNOWN.get(record).mapper(columns))
                 : Optional.empty();
     }
 
+    /// A record that is no single column, as a digest is.
+    static boolean isRow(Class<?> type, ColumnMappers columns) {
+        return type.isRecord() && columns.findFor(type).isEmpty();
+    }
+
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
-        var mappers = new ColumnMapper<?>[components.length];
-        Arrays.setAll(
-                mappers,
-                i -> registered
-                        .findFor(components[i].getGenericType())
-                        .orElseThrow(() -> new IllegalArgumentException(components[i] + " is of no type of a column")));
+        var mappers = new RowMapper<?>[components.length];
+        Arrays.setAll(mappers, i -> part(components[i], columns[i], registered));
         return (row, context) -> {
             var values = new @Nullable Object[mappers.length];
             for (int i = 0; i < values.length; i++) {
-                values[i] = mappers[i].map(row, columns[i], context);
+                values[i] = mappers[i].map(row, context);
             }
             return call(() -> (Object) constructor.invokeExact(values));
         };
+    }
+
+    private static RowMapper<? extends @Nullable Object> part(
+            RecordComponent component, String name, ColumnMappers registered) {
+        if (isRow(component.getType(), registered)) {
+            return KNOWN.get(component.getType()).mapper(registered);
+        }
+        var column = registered
+                .findFor(component.getGenericType())
+                .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
+        return (row, context) -> column.map(row, name, context);
     }
 
     private interface Call {

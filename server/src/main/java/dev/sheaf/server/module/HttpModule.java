@@ -29,7 +29,6 @@ import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.ops.MetricsApi;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.ops.Readiness;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import dev.sheaf.server.v1.admin.LimitsApi;
@@ -69,7 +68,7 @@ public final class HttpModule {
                         features.routes(),
                         limits().routes(),
                         ops(node).routes(),
-                        metrics(node).routes())
+                        metrics(node, features).routes())
                 .flatMap(List::stream)
                 .toList();
         this.surfaces = Stream.concat(
@@ -92,8 +91,9 @@ public final class HttpModule {
                 new Readiness(node.database()::hears, () -> node.database().read(tx -> true), node.store()::probe));
     }
 
-    private MetricsApi metrics(Node node) {
-        return new MetricsApi(node.metrics(), blocks(Setting.METRICS_READERS), new Installation(node.database()));
+    private MetricsApi metrics(Node node, Modules features) {
+        return new MetricsApi(
+                node.metrics(), blocks(Setting.METRICS_READERS), features.org().pathOrganization());
     }
 
     private LimitsApi limits() {
@@ -130,7 +130,7 @@ public final class HttpModule {
                 node.metrics().requests());
         var callers = new Callers(
                 features.access().authenticator(),
-                features.org().pathOrganization()::about,
+                features.org().pathOrganization(),
                 features.audit().refusals());
         return new Dispatcher(surfaces, callers, site(), edge, memory, idempotency);
     }

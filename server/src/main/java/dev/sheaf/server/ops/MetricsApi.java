@@ -3,12 +3,12 @@ package dev.sheaf.server.ops;
 import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.metrics.Metrics;
-import dev.sheaf.server.org.Installation;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 public final class MetricsApi {
     private final Metrics metrics;
     private final List<Cidr> readers;
-    private final Installation installation;
+    private final PathOwners owners;
 
     /// @param readers addresses from which nobody is asked who it is
-    public MetricsApi(Metrics metrics, List<Cidr> readers, Installation installation) {
+    public MetricsApi(Metrics metrics, List<Cidr> readers, PathOwners owners) {
         this.metrics = metrics;
         this.readers = List.copyOf(readers);
-        this.installation = installation;
+        this.owners = owners;
     }
 
     public List<Route> routes() {
@@ -31,7 +31,7 @@ public final class MetricsApi {
 
     private Answer metrics(Call call) {
         if (!isReader(call)) {
-            installation.administrator(call.origin().caller());
+            owners.administrator(call.origin().caller());
         }
         var page = metrics.page(String.join(",", call.headers("Accept")));
         return Answer.bytes(200, page.mediaType(), page.bytes()).with("Cache-Control", "no-store");

@@ -1,7 +1,9 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.entity.Computing;
@@ -38,7 +40,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /// A server with the routes of a test and nothing else.
 public final class TinyServer implements AutoCloseable {
@@ -47,6 +51,21 @@ public final class TinyServer implements AutoCloseable {
     private final Database database;
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();
+
+    private static final PathOwners NOBODYS = new PathOwners() {
+        @Override
+        public Optional<UUID> organization(String path, Map<String, String> parameters) {
+            return Optional.empty();
+        }
+
+        @Override
+        public UUID own(Caller.Known caller, String idOrHandle) {
+            return caller.organizationId();
+        }
+
+        @Override
+        public void administrator(Caller.Known caller) {}
+    };
 
     static final int CONNECTIONS = 100;
     static final int CONNECTIONS_EACH = 50;
@@ -76,7 +95,7 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates(),
                 new Dispatcher(
                         List.of(surface),
-                        new Callers(keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
+                        new Callers(keys.authenticator, NOBODYS, new Refusals(database)),
                         site,
                         open(),
                         this.memory,

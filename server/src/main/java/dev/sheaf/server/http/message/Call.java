@@ -26,7 +26,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class Call extends Request {
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
+    private @Nullable UUID organization;
 
     public Call(ServerRequest request, Site site, EdgePolicy edge, MemoryBudget budget, Timeouts.Work work) {
         super(request, site, edge.forwarding(), work);
@@ -62,6 +65,15 @@ public final class Call extends Request {
 
     public void routed(Map<String, String> pathParameters) {
         this.parameters = pathParameters;
+    }
+
+    public void within(UUID own) {
+        this.organization = own;
+    }
+
+    /// The organization that the path names, which is the caller's: only on routes of one.
+    public UUID organization() {
+        return Objects.requireNonNull(organization, "the route is of no organization");
     }
 
     public void needs(Need routes) {
@@ -158,7 +170,6 @@ public final class Call extends Request {
         return parameters;
     }
 
-    /// True where the route's pattern has the parameter.
     public boolean hasParameter(String name) {
         return parameters.containsKey(name);
     }

@@ -7,6 +7,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
@@ -14,26 +15,22 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Credentials;
 import dev.sheaf.server.http.policy.Need;
-import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 
 /// Who is let in, and what is remembered of those who are not. Thread-safe.
 public final class Callers {
     private final Authenticator authenticator;
-    private final Owners owners;
+    private final PathOwners owners;
     private final Refusals refusals;
 
-    /// Tells the organization that a request is about by its path and the parameters in that, where one is; whom a
-    /// person who is a member of several acts for.
-    public interface Owners {
-        Optional<UUID> organization(String path, Map<String, String> parameters);
-    }
-
-    public Callers(Authenticator authenticator, Owners owners, Refusals refusals) {
+    public Callers(Authenticator authenticator, PathOwners owners, Refusals refusals) {
         this.authenticator = authenticator;
         this.owners = owners;
         this.refusals = refusals;
+    }
+
+    /// The route for those whom its path is for.
+    Route guarded(Route route) {
+        return route.within(owners);
     }
 
     void authenticate(Surface surface, Call call) {

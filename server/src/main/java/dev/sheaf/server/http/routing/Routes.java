@@ -34,8 +34,10 @@ final class Routes {
             new CallerQueue(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     Routes(List<Surface> surfaces, Callers callers, Idempotency idempotency) {
-        this.router = new Router(
-                surfaces.stream().flatMap(surface -> surface.routes().stream()).toList());
+        this.router = new Router(surfaces.stream()
+                .flatMap(surface -> surface.routes().stream())
+                .map(callers::guarded)
+                .toList());
         this.callers = callers;
         this.repeats = new IdempotentPosts(idempotency, router);
     }
