@@ -47,7 +47,8 @@ class ArchitectureTest {
                             "http",
                             "auth",
                             "blob",
-                            "db")),
+                            "db",
+                            "metrics")),
             Map.entry(
                     "module",
                     List.of(
@@ -70,9 +71,10 @@ class ArchitectureTest {
                             "blob",
                             "db",
                             "cpu",
+                            "metrics",
                             "node",
                             "config")),
-            Map.entry("node", List.of("config", "auth", "blob", "db", "cpu")),
+            Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics")),
             Map.entry("config", List.of("http", "registry", "auth")),
             Map.entry(
                     "v1",
@@ -92,8 +94,8 @@ class ArchitectureTest {
                             "cpu")),
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth")),
-            Map.entry("ops", List.of("http")),
-            Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "cpu")),
+            Map.entry("ops", List.of("http", "auth", "metrics")),
+            Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "cpu", "metrics")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
             Map.entry(
@@ -108,9 +110,10 @@ class ArchitectureTest {
             Map.entry("auth", List.of("net", "input", "db")),
             Map.entry("event", List.of("db")),
             Map.entry("work", List.of("org", "audit", "auth", "db")),
-            Map.entry("db", List.of("cpu")),
+            Map.entry("db", List.of("cpu", "metrics")),
             Map.entry("input", List.of()),
-            Map.entry("blob", List.of()),
+            Map.entry("blob", List.of("metrics")),
+            Map.entry("metrics", List.of()),
             Map.entry("net", List.of()),
             Map.entry("cpu", List.of()));
 
@@ -172,6 +175,8 @@ class ArchitectureTest {
         fence("the HTML sanitizer", "org.owasp..", simpleName("Readme").or(simpleName("ReadmeBounds")));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
+        fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
+        fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
     }
 

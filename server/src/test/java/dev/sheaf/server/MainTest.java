@@ -35,7 +35,7 @@ class MainTest {
         run("--help");
 
         assertThat(Arrays.stream(Exit.values()).map(Exit::code))
-                .allSatisfy(code -> assertThat(text(out)).containsPattern("[ \n]" + code + " [a-z]"));
+                .allSatisfy(code -> assertThat(text(out)).containsPattern("[ \n]" + code + " +[a-z]"));
         assertThat(Arrays.stream(Exit.values()).map(Exit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     }
 

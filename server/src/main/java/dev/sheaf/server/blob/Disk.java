@@ -3,6 +3,7 @@ package dev.sheaf.server.blob;
 import static java.nio.file.StandardOpenOption.READ;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,11 +12,18 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// File operations whose failures are the store's and not the caller's.
+/// File operations whose failures are the store's and not the caller's. Thread-safe.
 final class Disk {
+    /// What nobody watches.
+    static final Disk PLAIN = new Disk(Stopwatch.OFF);
+
     private static final Logger LOG = LoggerFactory.getLogger(Disk.class);
 
-    private Disk() {}
+    private final Stopwatch times;
+
+    Disk(Stopwatch times) {
+        this.times = times;
+    }
 
     interface Operation<T> {
         T run() throws IOException;
@@ -25,7 +33,7 @@ final class Disk {
         void run() throws IOException;
     }
 
-    static void run(String verb, Path file, Action action) {
+    void run(String verb, Path file, Action action) {
         call(verb, file, () -> {
             action.run();
             return true;
@@ -33,22 +41,28 @@ final class Disk {
     }
 
     /// @throws dev.sheaf.model.ProblemException storage-full or unavailable where the disk fails
-    static <T> T call(String verb, Path file, Operation<T> operation) {
+    <T> T call(String verb, Path file, Operation<T> operation) {
+        long since = System.nanoTime();
         try {
             return operation.run();
         } catch (IOException e) {
             LOG.error("cannot {} {}", verb, file, e);
             throw (isFull(e) ? new Problem.StorageFull() : new Problem.Unavailable("the blob store failed", 5)).raise();
+        } finally {
+            times.took(verb, System.nanoTime() - since);
         }
     }
 
     /// Reads on behalf of a caller that is already being answered, so that failing can only be logged.
-    static int read(FileChannel in, ByteBuffer buffer, Path file) throws IOException {
+    int read(FileChannel in, ByteBuffer buffer, Path file) throws IOException {
+        long since = System.nanoTime();
         try {
             return in.read(buffer);
         } catch (IOException e) {
             LOG.error("cannot read {}", file, e);
             throw new UnreadableException(file, e);
+        } finally {
+            times.took("read", System.nanoTime() - since);
         }
     }
 

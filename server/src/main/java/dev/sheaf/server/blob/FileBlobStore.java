@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -33,14 +34,17 @@ public final class FileBlobStore implements BlobStore {
     private final FileTree tree;
     private final DiskRoom room;
     private final BulkLane lane;
+    private final Disk disk;
 
     /// @param root the folder that belongs to this store; created where it is missing
     /// @param minimumFree bytes that must stay free on its disk
+    /// @param times of its calls to the disk
     /// @throws dev.sheaf.model.ProblemException unavailable where the folders cannot be made
-    public FileBlobStore(Path root, long minimumFree, BulkLane lane) {
+    public FileBlobStore(Path root, long minimumFree, BulkLane lane, Stopwatch times) {
+        this.disk = new Disk(times);
         this.tree = new FileTree(root);
         this.lane = lane;
-        Disk.run("make folders in", root, () -> {
+        disk.run("make folders in", root, () -> {
             PrivateFiles.folder(tree.drafts());
             PrivateFiles.folder(tree.objects());
             Disk.sync(root);
@@ -50,7 +54,7 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void probe() {
-        Disk.run("reach", tree.objects(), () -> {
+        disk.run("reach", tree.objects(), () -> {
             if (!Files.isDirectory(tree.objects()) || !Files.isWritable(tree.drafts())) {
                 throw new NoSuchFileException(tree.objects() + ", or the right to write beside it");
             }
@@ -71,7 +75,7 @@ public final class FileBlobStore implements BlobStore {
     public long append(DraftId draft, long offset, InputStream content) throws IOException {
         Path file = tree.file(draft);
         room.check(0);
-        try (var out = Disk.call("open", file, () -> open(draft, offset));
+        try (var out = disk.call("open", file, () -> open(draft, offset));
                 var held = lane.buffer(Long.MAX_VALUE)) {
             byte[] buffer = held.bytes();
             long count = 0;
@@ -79,7 +83,7 @@ public final class FileBlobStore implements BlobStore {
             while (read > 0) {
                 int length = read;
                 lane.run(() -> {
-                    Disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
+                    disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
                     return length;
                 });
                 if (count / ROOM_CHECKED_EVERY != (count + length) / ROOM_CHECKED_EVERY) {
@@ -120,7 +124,7 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public DraftId sync(DraftId draft) {
         Path file = tree.file(draft);
-        Disk.run("sync", file, () -> {
+        disk.run("sync", file, () -> {
             if (Files.exists(file)) {
                 FileTree.sync(file, file);
                 FileTree.sync(tree.drafts(), file);
@@ -148,7 +152,7 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public byte[] read(DraftId draft, int length) {
         Path file = tree.file(draft);
-        return Disk.call("read", file, () -> {
+        return disk.call("read", file, () -> {
             long found = FileTree.size(file);
             if (found != length) {
                 throw new DraftLostException(draft, length, found);
@@ -162,7 +166,7 @@ public final class FileBlobStore implements BlobStore {
         var object = new ObjectId(digest, draft.part());
         Path from = tree.file(draft);
         Path to = tree.file(object);
-        Disk.run("complete", from, () -> {
+        disk.run("complete", from, () -> {
             if (!Files.exists(from) && FileTree.size(to) == length) {
                 FileTree.sync(FileTree.folder(to), to);
                 return;
@@ -186,7 +190,7 @@ public final class FileBlobStore implements BlobStore {
     public void reopen(DraftId draft, Digest digest) {
         Path from = tree.file(new ObjectId(digest, draft.part()));
         Path to = tree.file(draft);
-        Disk.run("reopen", to, () -> {
+        disk.run("reopen", to, () -> {
             if (!Files.exists(to) && Files.exists(from)) {
                 Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
                 Disk.sync(tree.drafts());
@@ -197,7 +201,7 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public Optional<StoredObject> open(ObjectId object, long length) {
         Path file = tree.file(object);
-        long found = Disk.call("open", file, () -> {
+        long found = disk.call("open", file, () -> {
             long size = FileTree.size(file);
             if (size < 0 && !Files.isDirectory(tree.objects())) {
                 throw new NoSuchFileException(tree.objects() + ", so nothing is said of what lies in it");
@@ -206,7 +210,7 @@ public final class FileBlobStore implements BlobStore {
                     ? FileTree.size(file)
                     : size;
         });
-        return found == length ? Optional.of(new FileObject(file, length, lane)) : Optional.empty();
+        return found == length ? Optional.of(new FileObject(file, length, lane, disk)) : Optional.empty();
     }
 
     /// Files have no address.
@@ -218,18 +222,18 @@ public final class FileBlobStore implements BlobStore {
     @Override
     public void delete(ObjectId object) {
         Path file = tree.file(object);
-        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+        disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     @Override
     public void abort(DraftId draft) {
         Path file = tree.file(draft);
-        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+        disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 
     @Override
     public List<StoredItem> list(String after, int limit) {
-        return Disk.call("list", tree.root(), () -> new FileListing(tree.root()).after(after, limit));
+        return disk.call("list", tree.root(), () -> new FileListing(tree.root()).after(after, limit));
     }
 
     @Override
@@ -244,7 +248,7 @@ public final class FileBlobStore implements BlobStore {
         }
         Path from = tree.file(item);
         Path to = tree.aside().resolve(String.valueOf(from.getFileName()));
-        Disk.run("put aside", from, () -> {
+        disk.run("put aside", from, () -> {
             PrivateFiles.folder(tree.aside());
             tree.move(from, to);
         });
@@ -257,13 +261,13 @@ public final class FileBlobStore implements BlobStore {
             Path from = tree.file(item);
             String name = String.valueOf(from.getFileName());
             Path to = name.indexOf('-') < 0 ? tree.drafts().resolve(name) : tree.file(ObjectId.parse(name));
-            Disk.call("bring back", from, () -> tree.backFromAside(from, to));
+            disk.call("bring back", from, () -> tree.backFromAside(from, to));
         }
     }
 
     @Override
     public void remove(StoredItem item) {
         Path file = tree.file(item);
-        Disk.run("delete", file, () -> Files.deleteIfExists(file));
+        disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 }

@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /// A finished object on the disk.
-record FileObject(Path file, long length, BulkLane lane) implements StoredObject {
+record FileObject(Path file, long length, BulkLane lane, Disk disk) implements StoredObject {
     @Override
     public void writeTo(OutputStream out, long offset, long count) throws IOException {
         try (var in = FileChannel.open(file, READ);
@@ -21,7 +21,7 @@ record FileObject(Path file, long length, BulkLane lane) implements StoredObject
             while (left > 0) {
                 int length = (int) Math.min(buffer.length, left);
                 int moved = lane.run(() -> {
-                    int read = Disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
+                    int read = disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
                     if (read > 0) {
                         out.write(buffer, 0, read);
                     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.blob;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.S3Bucket.GoneException;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,9 +38,10 @@ public final class S3BlobStore implements BlobStore {
 
     /// @param spools a folder of this process alone; emptied
     /// @param minimumFree bytes that must stay free on its disk
+    /// @param times of its requests to the bucket
     /// @throws BucketException where the bucket cannot be used, which is tried with an object; it is never created
-    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane) {
-        this.bucket = new S3Bucket(settings);
+    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane, Stopwatch times) {
+        this.bucket = new S3Bucket(settings, times);
         this.listing = new S3Listing(bucket);
         this.lane = lane;
         bucket.check();
@@ -51,7 +53,7 @@ public final class S3BlobStore implements BlobStore {
 
     /// @throws BucketException where the bucket is not there, or not for this key to see; nothing is written
     public static void look(S3Settings settings) {
-        new S3Bucket(settings).check();
+        new S3Bucket(settings, Stopwatch.OFF).check();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sheaf.server.blob;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.S3Draft.Multipart;
 import dev.sheaf.server.blob.S3Draft.Part;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,10 +49,12 @@ final class S3Bucket {
 
     private final String name;
     private final boolean checksums;
+    private final Stopwatch times;
     private final S3Client client;
     private final S3Presigner presigner;
 
-    S3Bucket(S3Settings settings) {
+    S3Bucket(S3Settings settings, Stopwatch times) {
+        this.times = times;
         this.name = settings.bucket();
         this.checksums = settings.checksums();
         this.client = S3Clients.client(settings);
@@ -253,6 +256,7 @@ final class S3Bucket {
     }
 
     private <T> T attempt(String what, Supplier<T> request) throws GoneException {
+        long since = System.nanoTime();
         try {
             return request.get();
         } catch (S3Exception e) {
@@ -264,6 +268,8 @@ final class S3Bucket {
         } catch (SdkException e) {
             LOG.error("cannot {} the bucket {}", what, name, e);
             throw unavailable();
+        } finally {
+            times.took(what.split(" ", 2)[0], System.nanoTime() - since);
         }
     }
 

@@ -17,12 +17,12 @@ final class Spool implements AutoCloseable {
 
     Spool(Path folder) {
         this.file = folder.resolve(DraftId.randomPart());
-        this.out = Disk.call("make", file, () -> PrivateFiles.open(file, CREATE_NEW, WRITE));
+        this.out = Disk.PLAIN.call("make", file, () -> PrivateFiles.open(file, CREATE_NEW, WRITE));
     }
 
     /// Makes the folder, and removes what a process left there that was killed.
     static void prepare(Path folder) {
-        Disk.run("clear", folder, () -> {
+        Disk.PLAIN.run("clear", folder, () -> {
             PrivateFiles.folder(folder);
             try (var left = Files.newDirectoryStream(folder)) {
                 for (Path file : left) {
@@ -41,7 +41,7 @@ final class Spool implements AutoCloseable {
     }
 
     void write(byte[] bytes, int count) {
-        Disk.run("write", file, () -> {
+        Disk.PLAIN.run("write", file, () -> {
             var buffer = ByteBuffer.wrap(bytes, 0, count);
             while (buffer.hasRemaining()) {
                 out.write(buffer);
@@ -51,17 +51,17 @@ final class Spool implements AutoCloseable {
     }
 
     void clear() {
-        Disk.run("empty", file, () -> out.truncate(0));
+        Disk.PLAIN.run("empty", file, () -> out.truncate(0));
         length = 0;
     }
 
     byte[] bytes() {
-        return Disk.call("read", file, () -> Files.readAllBytes(file));
+        return Disk.PLAIN.call("read", file, () -> Files.readAllBytes(file));
     }
 
     @Override
     public void close() {
-        Disk.run("delete", file, () -> {
+        Disk.PLAIN.run("delete", file, () -> {
             try {
                 out.close();
             } finally {

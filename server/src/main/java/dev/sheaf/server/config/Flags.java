@@ -1,32 +1,105 @@
 package dev.sheaf.server.config;
 
+import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Settings on a command line.
+/// Reads command lines: what a command declares by its annotations, and besides every setting, `--key value` or
+/// `--key=value`.
 public final class Flags {
     private Flags() {}
 
-    /// `--key value` and `--key=value`.
-    public static Map<String, String> read(List<String> arguments) {
-        var flags = new LinkedHashMap<String, String>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            if (!argument.startsWith("--")) {
-                throw new StartException(Exit.USAGE, "unexpected argument " + argument + "; a setting is --key value");
-            }
-            int equals = argument.indexOf('=');
-            if (equals < 0 && i + 1 == arguments.size()) {
-                throw new StartException(
-                        Exit.USAGE,
-                        argument.equals("--json")
-                                ? "there is no --json here: sheaf config prints lines of key = value"
-                                : argument + " needs a value");
-            }
-            String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
-            flags.put(argument.substring(2, equals < 0 ? argument.length() : equals), value);
+    /// A command of the server.
+    public interface Command {
+        /// Called before the settings are read; may add to those of the command line.
+        ///
+        /// @throws StartException where what was parsed is no use
+        default void parsed(Map<String, String> settings) {}
+
+        Exit run(Config config);
+    }
+
+    /// Runs a command, or shows its help.
+    ///
+    /// @throws StartException where the line cannot be understood, or the command cannot be done
+    public static Exit run(Command command, List<String> arguments, Map<String, String> environment, PrintStream out)
+            throws Config.InvalidException {
+        var settings = new LinkedHashMap<String, String>();
+        var line = of(command, settings);
+        try {
+            line.parseArgs(arguments.toArray(String[]::new));
+        } catch (ParameterException e) {
+            throw new StartException(Exit.USAGE, said(e));
         }
-        return flags;
+        if (line.isUsageHelpRequested()) {
+            line.usage(out, CommandLine.Help.Ansi.OFF);
+            return Exit.OK;
+        }
+        command.parsed(settings);
+        return command.run(Config.load(settings, environment));
+    }
+
+    /// @param settings where those are put that the line has
+    private static CommandLine of(Command command, Map<String, String> settings) {
+        var line = new CommandLine(command);
+        var spec = line.getCommandSpec();
+        spec.usageMessage().sortOptions(false).width(120);
+        add(spec, "config", settings);
+        for (Setting setting : Setting.values()) {
+            add(spec, setting.key(), settings);
+        }
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Shows this help.")
+                .build());
+        return line.setOverwrittenOptionsAllowed(true).setExpandAtFiles(false);
+    }
+
+    private static void add(CommandSpec spec, String key, Map<String, String> settings) {
+        spec.addOption(OptionSpec.builder("--" + key)
+                .type(String.class)
+                .hidden(true)
+                .setter(new Into(key, settings))
+                .build());
+    }
+
+    private record Into(String key, Map<String, String> settings) implements ISetter {
+        @Override
+        public <T> @Nullable T set(@Nullable T value) {
+            if (value != null) {
+                settings.put(key, value.toString());
+            }
+            return null;
+        }
+    }
+
+    private static String said(ParameterException e) {
+        return switch (e) {
+            case UnmatchedArgumentException unmatched -> unmatched(unmatched.getUnmatched());
+            case MissingParameterException missing
+            when missing.getMissing().getFirst() instanceof OptionSpec option ->
+                option.longestName() + " needs a value";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    private static String unmatched(List<String> arguments) {
+        var flags =
+                arguments.stream().filter(argument -> argument.startsWith("--")).toList();
+        if (flags.isEmpty()) {
+            return "unexpected argument " + arguments.getFirst() + "; a setting is --key value";
+        }
+        return flags.contains("--json")
+                ? "there is no --json here: sheaf config prints lines of key = value"
+                : "unknown setting " + String.join(", ", flags) + "; `sheaf config` lists all of them";
     }
 }

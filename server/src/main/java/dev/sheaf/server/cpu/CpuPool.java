@@ -258,7 +258,7 @@ public final class CpuPool implements AutoCloseable {
     }
 
     /// How many pieces wait.
-    int waiting() {
+    public int waiting() {
         lock.lock();
         try {
             return waiting;

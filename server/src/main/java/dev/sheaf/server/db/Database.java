@@ -1,5 +1,7 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -16,25 +18,63 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
+    private volatile Stopwatch times = Stopwatch.OFF;
 
     Database(InstantSource clock) {
         this.clock = clock;
     }
 
     /// Runs reads that see one state of the database.
-    public abstract <T extends @Nullable Object> T read(Function<Tx, T> work);
+    public final <T extends @Nullable Object> T read(Function<Tx, T> work) {
+        return timed("read", () -> readNow(work));
+    }
 
     /// Runs reads that see one state of the database, for as long as they take: on a thread and a connection of
     /// their own, so that nobody waits for them. The work may do other things meanwhile, such as write files, and
     /// runs once. While it runs, the database keeps what has been overwritten since: on SQLite the file
     /// `sheaf.db-wal` grows.
-    public abstract <T extends @Nullable Object> T snapshot(Function<Tx, T> work);
+    public final <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
+        return timed("snapshot", () -> snapshotNow(work));
+    }
 
     /// Runs a transaction: when this returns, it is committed and survives a power loss; when it throws, nothing
     /// happened.
     ///
     /// @throws dev.sheaf.model.ProblemException unavailable where the database cannot commit now
-    public abstract <T extends @Nullable Object> T write(Function<Tx, T> work);
+    public final <T extends @Nullable Object> T write(Function<Tx, T> work) {
+        return timed("write", () -> writeNow(work));
+    }
+
+    abstract <T extends @Nullable Object> T readNow(Function<Tx, T> work);
+
+    abstract <T extends @Nullable Object> T snapshotNow(Function<Tx, T> work);
+
+    abstract <T extends @Nullable Object> T writeNow(Function<Tx, T> work);
+
+    interface Call<T extends @Nullable Object> {
+        T run();
+    }
+
+    private <T extends @Nullable Object> T timed(String kind, Call<T> call) {
+        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+        long since = System.nanoTime();
+        try {
+            return call.run();
+        } finally {
+            times.took(kind, System.nanoTime() - since);
+        }
+    }
+
+    /// Has the time of every call measured, with what it waits for a connection.
+    public void measured(Stopwatch by) {
+        times = by;
+    }
+
+    /// How many connections are at work.
+    public abstract int busy();
+
+    /// How many calls wait for one.
+    public abstract int waiting();
 
     public abstract Dialect dialect();
 

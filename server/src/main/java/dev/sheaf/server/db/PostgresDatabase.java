@@ -3,7 +3,6 @@ package dev.sheaf.server.db;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Secret;
-import dev.sheaf.server.cpu.CpuPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -101,8 +100,7 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(Function<Tx, T> work) {
-        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+    <T extends @Nullable Object> T readNow(Function<Tx, T> work) {
         return attempt(() -> inTransaction(
                 tx -> {
                     tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -112,8 +110,7 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
-    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
-        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+    <T extends @Nullable Object> T snapshotNow(Function<Tx, T> work) {
         var alone = JdbiSetup.over(() -> PostgresLines.patient(settings));
         try (Handle handle = alone.open()) {
             handle.begin();
@@ -127,8 +124,7 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(Function<Tx, T> work) {
-        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+    <T extends @Nullable Object> T writeNow(Function<Tx, T> work) {
         return attempt(() -> inTransaction(work, false));
     }
 
@@ -200,11 +196,7 @@ public final class PostgresDatabase extends Database {
         }
     }
 
-    private interface Attempt<T extends @Nullable Object> {
-        T run();
-    }
-
-    private <T extends @Nullable Object> T attempt(Attempt<T> attempt) {
+    private <T extends @Nullable Object> T attempt(Call<T> attempt) {
         long begin = System.nanoTime();
         for (int i = 1; ; i++) {
             if (outgoing.isDown()) {
@@ -244,6 +236,16 @@ public final class PostgresDatabase extends Database {
     @Override
     public boolean hears() {
         return hearing.isCurrent();
+    }
+
+    @Override
+    public int busy() {
+        return pool.getHikariPoolMXBean().getActiveConnections();
+    }
+
+    @Override
+    public int waiting() {
+        return pool.getHikariPoolMXBean().getThreadsAwaitingConnection();
     }
 
     @Override

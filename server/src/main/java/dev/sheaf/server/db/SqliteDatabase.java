@@ -3,7 +3,6 @@ package dev.sheaf.server.db;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Carriers;
-import dev.sheaf.server.cpu.CpuPool;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -41,6 +41,7 @@ public final class SqliteDatabase extends Database {
     private final BlockingQueue<SqliteWork<?>> writes = new LinkedBlockingQueue<>();
     private final BlockingQueue<SqliteWork<?>> reads = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger busy = new AtomicInteger();
     private volatile boolean closed;
 
     /// Opens the file, creating it where it is missing; the schema must be there already.
@@ -65,14 +66,12 @@ public final class SqliteDatabase extends Database {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(Function<Tx, T> work) {
-        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+    <T extends @Nullable Object> T readNow(Function<Tx, T> work) {
         return submit(reads, work).awaitInTime();
     }
 
     @Override
-    public <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
-        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+    <T extends @Nullable Object> T snapshotNow(Function<Tx, T> work) {
         var alone = new SqliteWork<T>(work);
         Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
             try (Handle handle = jdbi.open()) {
@@ -85,8 +84,7 @@ public final class SqliteDatabase extends Database {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(Function<Tx, T> work) {
-        assert CpuPool.mayWait() : "a thread that computes waits for the database";
+    <T extends @Nullable Object> T writeNow(Function<Tx, T> work) {
         var submitted = submit(writes, work);
         T result = submitted.await();
         announce(submitted.changes());
@@ -121,12 +119,15 @@ public final class SqliteDatabase extends Database {
         try (Handle handle = jdbi.open()) {
             while (true) {
                 SqliteWork<?> work = queue.take();
+                busy.incrementAndGet();
                 try {
                     step.run(handle, work);
                 } catch (SQLException | RuntimeException e) {
                     LOG.error("the database failed", e);
                     rollBack(handle);
                     work.fail(SqliteFailures.told(e));
+                } finally {
+                    busy.decrementAndGet();
                 }
             }
         } catch (InterruptedException e) {
@@ -211,6 +212,16 @@ public final class SqliteDatabase extends Database {
     @Override
     public Dialect dialect() {
         return Dialect.SQLITE;
+    }
+
+    @Override
+    public int busy() {
+        return busy.get();
+    }
+
+    @Override
+    public int waiting() {
+        return reads.size() + writes.size();
     }
 
     /// Ends the threads; work that is queued fails.

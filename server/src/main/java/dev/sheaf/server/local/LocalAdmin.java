@@ -21,116 +21,135 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// `sheaf admin … --local`: upkeep without a server, on the database and the content that the settings name. On
 /// embedded storage no server may be running; on PostgreSQL servers may.
-public final class LocalAdmin {
+@Command(
+        name = "sheaf admin",
+        customSynopsis = {
+            "sheaf admin TASK --local [--dry-run] [--json] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...",
+            "       sheaf admin backup [DIR] --local",
+            "       sheaf admin restore BACKUP [--dry-run] [--without-damaged] [--unsealed] [--data-dir ./data] ...",
+            "       sheaf admin user create|reset-password|remove-totp --email ADDRESS --local"
+        },
+        description = {
+            "%nLooks after the storage itself, on this machine. With embedded storage no server may use the data directory.",
+            "Without --local a running server does the work: see sheaf admin --help.%n",
+            "stats     counts what the installation holds",
+            "gc        removes content that nothing needs any more",
+            "sweep     finds stored bytes that no row names, and removes them days later",
+            "scrub     compares all stored content with its digests",
+            "fsck      checks that rows and stored content agree, and repairs what is safe to repair",
+            "backup    writes a backup into DIR, or else into backup-dir",
+            "restore   makes a new installation of BACKUP, the folder of one backup, with the master key of the old one",
+            "audit verify, rotate-token-keys, replace-token-keys, rotate-pepper, retire-pepper, user ...: see docs/cli.md%n"
+        },
+        footer = {
+            "%nA setting is read as for sheaf serve; sheaf config lists all of them. docs/backup.md has more.%n",
+            "Exit codes: those of sheaf serve; 1 where the task failed or the backup was refused."
+        })
+public final class LocalAdmin implements Flags.Command {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
     private static final String RESTORE = "restore";
 
     private final PrintStream out;
     private final PrintStream err;
 
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> operands = new ArrayList<>();
+
+    @Option(names = "--local", hidden = true) // what the launcher looks at
+    private boolean local;
+
+    @Option(
+            names = "--dry-run",
+            description = "Says what would be done, and writes nothing; of a restore, whether it would be refused.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--without-damaged",
+            description = "Restores in spite of damaged objects; they wait to be pushed again.")
+    private boolean withoutDamaged;
+
+    @Option(
+            names = "--unsealed",
+            description = "Restores a backup that nothing proves the origin of: one of an earlier version, from a place"
+                    + " where nobody else could write.")
+    private boolean unsealed;
+
+    @Option(names = "--json", description = "Prints the result as JSON.")
+    private boolean json;
+
     public LocalAdmin(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
-    }
-
-    /// What was asked for.
-    ///
-    /// @param folder of backups, or of the one to restore
-    private record Request(String task, @Nullable String folder, Set<String> flags, List<String> settings) {
-        private static final Set<String> FLAGS =
-                Set.of("--local", "--dry-run", "--json", "--without-damaged", "--unsealed");
-
-        boolean json() {
-            return flags.contains("--json");
-        }
-
-        boolean dryRun() {
-            return flags.contains("--dry-run");
-        }
-
-        static Request parse(List<String> arguments) {
-            var operands = new ArrayList<String>();
-            var settings = new ArrayList<String>();
-            var flags = new HashSet<String>();
-            for (int i = 0; i < arguments.size(); i++) {
-                String argument = arguments.get(i);
-                if (!argument.startsWith("--")) {
-                    operands.add(argument);
-                } else if (FLAGS.contains(argument)) {
-                    flags.add(argument);
-                } else {
-                    settings.add(argument);
-                    if (!argument.contains("=") && i + 1 < arguments.size()) {
-                        settings.add(arguments.get(++i));
-                    }
-                }
-            }
-            if (operands.isEmpty()) {
-                throw new StartException(Exit.USAGE, "sheaf admin TASK --local: which task? see sheaf admin --help");
-            }
-            if (operands.size() > 1 && operands.getFirst().equals("audit")) {
-                operands.set(0, "audit-" + operands.remove(1));
-            }
-            String task = operands.getFirst();
-            boolean takesFolder = task.equals("backup") || task.equals(RESTORE);
-            if (operands.size() > (takesFolder ? 2 : 1)) {
-                throw new StartException(Exit.USAGE, "unexpected argument " + operands.getLast());
-            }
-            String folder = operands.size() == 2 ? operands.getLast() : null;
-            if (task.equals("backup") && folder != null) {
-                settings.addAll(List.of("--backup-dir", folder));
-            }
-            return new Request(task, folder, flags, settings);
-        }
     }
 
     /// Runs one task to its end.
     ///
     /// @return [Exit#FAILED] where it failed
     public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
-        var request = Request.parse(arguments);
-        var config = Config.load(Flags.read(request.settings()), environment);
+        return Flags.run(this, arguments, environment, out);
+    }
+
+    @Override
+    public void parsed(Map<String, String> settings) {
+        if (operands.size() > 1 && operands.getFirst().equals("audit")) {
+            operands.set(0, "audit-" + operands.remove(1));
+        }
+        if (operands.isEmpty()) {
+            throw new StartException(Exit.USAGE, "sheaf admin TASK --local: which task? see sheaf admin --help");
+        }
+        boolean takesFolder = task().equals("backup") || task().equals(RESTORE);
+        if (operands.size() > (takesFolder ? 2 : 1)) {
+            throw new StartException(Exit.USAGE, "unexpected argument " + operands.getLast());
+        }
+        if (task().equals("backup") && operands.size() == 2) {
+            settings.put(Setting.BACKUP_DIR.key(), operands.getLast());
+        }
+    }
+
+    private String task() {
+        return operands.getFirst();
+    }
+
+    @Override
+    public Exit run(Config config) {
         Logging.start(config.text(Setting.LOG_LEVEL));
-        if (request.task().equals(RESTORE)) {
-            return restore(request, config);
+        if (task().equals(RESTORE)) {
+            return restore(config);
         }
         try (var node = open(config)) {
             var modules = new Modules(node);
             modules.org().checkThere();
-            if (request.task().equals("stats")) {
-                show(request, modules.maintenance().stats().read());
+            if (task().equals("stats")) {
+                show(modules.maintenance().stats().read());
                 return Exit.OK;
             }
             var tasks = modules.maintenance().all();
-            Task task = tasks.find(request.task())
+            return run(tasks.find(task())
                     .orElseThrow(() -> new StartException(
                             Exit.USAGE,
-                            "there is no task " + request.task() + "; there are stats, restore, "
-                                    + String.join(", ", tasks.names())));
-            return run(request, task);
+                            "there is no task " + task() + "; there are stats, restore, "
+                                    + String.join(", ", tasks.names()))));
         }
     }
 
-    private Exit restore(Request request, Config config) {
-        String folder = request.folder();
-        if (folder == null) {
+    private Exit restore(Config config) {
+        if (operands.size() < 2) {
             throw new StartException(
                     Exit.USAGE, "sheaf admin restore BACKUP: name the folder of one backup, the one with backup.json");
         }
-        var leniency = new Restore.Leniency(
-                request.flags().contains("--without-damaged"), request.flags().contains("--unsealed"));
+        var leniency = new Restore.Leniency(withoutDamaged, unsealed);
         try (var target = RestoreTarget.look(config)) {
-            return run(request, new Restore(target, target.master(), Path.of(folder), leniency));
+            return run(new Restore(target, target.master(), Path.of(operands.getLast()), leniency));
         }
     }
 
@@ -147,18 +166,18 @@ public final class LocalAdmin {
         }
     }
 
-    private void show(Request request, Map<String, Object> stats) {
-        if (request.json()) {
+    private void show(Map<String, Object> stats) {
+        if (json) {
             out.println(new String(Json.write(stats), StandardCharsets.UTF_8));
         } else {
             stats.forEach((name, value) -> out.printf("%-20s %s%n", name, value));
         }
     }
 
-    private Exit run(Request request, Task task) {
-        var run = new TaskRun(request.dryRun());
+    private Exit run(Task task) {
+        var run = new TaskRun(dryRun);
         var done = new CountDownLatch(1);
-        var display = Thread.ofVirtual().start(() -> display(request.task(), run, done));
+        var display = Thread.ofVirtual().start(() -> display(task(), run, done));
         boolean finished = false;
         try {
             task.run(run);
@@ -169,7 +188,7 @@ public final class LocalAdmin {
         } finally {
             done.countDown();
             join(display);
-            report(request, run.report(), finished);
+            report(run.report(), finished);
         }
         return Exit.OK;
     }
@@ -193,15 +212,15 @@ public final class LocalAdmin {
         }
     }
 
-    private void report(Request request, TaskRun.Report report, boolean finished) {
-        if (request.json()) {
+    private void report(TaskRun.Report report, boolean finished) {
+        if (json) {
             out.println(new String(Json.write(report), StandardCharsets.UTF_8));
             return;
         }
         var findings = report.findings().stream()
                 .map(found -> new TaskRecord.Finding(found.subject(), found.reason()))
                 .toList();
-        String heading = TaskText.heading(request.task(), request.dryRun(), finished);
+        String heading = TaskText.heading(task(), dryRun, finished);
         TaskText.result(heading, report.counts(), findings, report.findingsOmitted())
                 .forEach(out::println);
     }

@@ -31,24 +31,52 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// `sheaf admin user create|reset-password|remove-totp … --local`: accounts without a server, for who has the
 /// storage at hand. The first owner of an installation is made so, or with the first key.
-public final class LocalUsers {
-    private static final Set<String> OWN = Set.of("--email", "--name", "--organization", "--role");
-    private static final Set<String> FLAGS = Set.of("--local", "--password-stdin");
+@Command(
+        name = "sheaf admin user",
+        customSynopsis = LocalUsers.USAGE,
+        description =
+                "Makes accounts on the storage itself, on this machine. With embedded storage no server may use the"
+                        + " data directory.%n",
+        footer = "%nA setting is read as for sheaf serve; sheaf config lists all of them.")
+public final class LocalUsers implements Flags.Command {
+    static final String USAGE = "sheaf admin user create --email ADDRESS [--name NAME] [--organization ORG --role ROLE]"
+            + " [--password-stdin] --local, or sheaf admin user reset-password|remove-totp USER --local";
     private static final int LONGEST = 4_000;
 
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> operands = new ArrayList<>();
+
+    @Option(names = "--local", hidden = true) // what the launcher looks at
+    private boolean local;
+
+    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whose account is made.")
+    private @Nullable String email;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "What that person is called.")
+    private @Nullable String name;
+
+    @Option(names = "--organization", paramLabel = "ORG", description = "Of which the person becomes a member.")
+    private @Nullable String organization;
+
+    @Option(names = "--role", paramLabel = "ROLE", description = "As what; reader without it.")
+    private @Nullable String role;
+
+    @Option(names = "--password-stdin", description = "Reads the password from standard input.")
+    private boolean passwordStdin;
 
     public LocalUsers(InputStream in, PrintStream out, PrintStream err) {
         this.in = in;
@@ -56,53 +84,19 @@ public final class LocalUsers {
         this.err = err;
     }
 
-    /// @param operands the command and what it is about
-    /// @param options of this command by their names
-    /// @param settings all other options
-    private record Request(
-            List<String> operands, Map<String, String> options, Set<String> flags, List<String> settings) {
-        static Request parse(List<String> arguments) {
-            var operands = new ArrayList<String>();
-            var options = new LinkedHashMap<String, String>();
-            var settings = new ArrayList<String>();
-            var flags = new HashSet<String>();
-            for (int i = 0; i < arguments.size(); i++) {
-                String argument = arguments.get(i);
-                int equals = argument.indexOf('=');
-                String name = equals < 0 ? argument : argument.substring(0, equals);
-                if (!argument.startsWith("--")) {
-                    operands.add(argument);
-                } else if (FLAGS.contains(argument)) {
-                    flags.add(argument);
-                } else if (equals < 0 && i + 1 == arguments.size()) {
-                    throw new StartException(Exit.USAGE, argument + " needs a value");
-                } else {
-                    String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
-                    if (OWN.contains(name)) {
-                        options.put(name, value);
-                    } else {
-                        settings.add(name + "=" + value);
-                    }
-                }
-            }
-            return new Request(operands, options, flags, settings);
-        }
-
-        Optional<String> option(String name) {
-            return Optional.ofNullable(options.get(name));
-        }
-    }
-
     /// @param arguments those behind `admin user`
     public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
-        var request = Request.parse(arguments);
-        var config = Config.load(Flags.read(request.settings()), environment);
+        return Flags.run(this, arguments, environment, out);
+    }
+
+    @Override
+    public Exit run(Config config) {
         Logging.start(config.text(Setting.LOG_LEVEL));
         try (var node = Node.open(config, InstantSource.system())) {
             var auth = new AuthModule(node);
             var org = new OrgModule(node, auth);
             org.checkThere();
-            show(change(request, new IdentityModule(node, auth, org).identity()));
+            show(change(new IdentityModule(node, auth, org).identity()));
             return Exit.OK;
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
@@ -110,16 +104,10 @@ public final class LocalUsers {
         }
     }
 
-    private Administration.Handed change(Request request, Identity identity) {
-        var operands = request.operands();
-        if (operands.equals(List.of("create")) && request.option("--email").isPresent()) {
-            var role = request.option("--role").map(Role::parse).orElse(Role.READER);
+    private Administration.Handed change(Identity identity) {
+        if (operands.equals(List.of("create")) && email != null) {
             var wanted = new NewUser(
-                    EmailAddress.parse(request.option("--email").orElseThrow()),
-                    request.option("--name").orElse(null),
-                    request.flags().contains("--password-stdin") ? password() : null,
-                    request.option("--organization").orElse(null),
-                    role);
+                    EmailAddress.parse(email), name, passwordStdin ? password() : null, organization, role());
             return identity.administration().create(operator(), wanted);
         }
         if (operands.size() == 2 && operands.getFirst().equals("reset-password")) {
@@ -129,10 +117,11 @@ public final class LocalUsers {
             return new Administration.Handed(
                     identity.administration().removeTotp(operator(), operands.getLast()), null);
         }
-        throw new StartException(
-                Exit.USAGE,
-                "sheaf admin user create --email ADDRESS [--name NAME] [--organization ORG --role ROLE]"
-                        + " [--password-stdin] --local, or sheaf admin user reset-password|remove-totp USER --local");
+        throw new StartException(Exit.USAGE, USAGE);
+    }
+
+    private Role role() {
+        return role == null ? Role.READER : Role.parse(role);
     }
 
     private @Nullable Secret password() {

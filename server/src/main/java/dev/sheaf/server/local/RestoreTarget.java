@@ -7,6 +7,7 @@ import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.maintenance.backup.Restore;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;
@@ -72,7 +73,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
     public Restore.Place open() {
         dataDir.close();
         dataDir = DataDir.open(config.dataDir());
-        var store = StoreSetup.open(config, dataDir);
+        var store = StoreSetup.open(config, dataDir, Stopwatch.OFF);
         var opened = DatabaseSetup.open(config, dataDir, InstantSource.system());
         database = opened;
         return new Restore.Place(opened, store);

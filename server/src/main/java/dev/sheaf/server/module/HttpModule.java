@@ -7,7 +7,7 @@ import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
-import dev.sheaf.server.http.message.Computing;
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.ProblemJson;
@@ -15,6 +15,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
+import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.server.Certificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
@@ -22,8 +23,10 @@ import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.ops.MetricsApi;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.rate.Rates;
@@ -50,6 +53,7 @@ public final class HttpModule {
     private final Idempotency idempotency;
     private final Optional<Certificates> certificates;
     private final List<Surface> surfaces;
+    private final MemoryBudget memory;
     private final HttpServer server;
 
     /// Listens from now on.
@@ -60,19 +64,36 @@ public final class HttpModule {
         this.database = node.database();
         this.rates = rates();
         this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
-        var api = Stream.of(features.routes(), limits().routes(), ops(node).routes())
+        var api = Stream.of(
+                        features.routes(),
+                        limits().routes(),
+                        ops(node).routes(),
+                        metrics(node, features).routes())
                 .flatMap(List::stream)
                 .toList();
         this.surfaces = Stream.concat(
                         Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
         this.certificates = certificates();
+        this.memory = new MemoryBudget(memory());
         this.server = listen(dispatcher(node, features));
+        measure(node.metrics());
+    }
+
+    private void measure(Metrics metrics) {
+        metrics.gauge("sheaf_http_connections", "Connections that are open.", server::connections);
+        metrics.gauge("sheaf_http_requests_running", "Requests that are being carried out.", server::running);
+        metrics.gauge("sheaf_memory_budget_used_bytes", "What requests hold of the memory budget.", memory::used);
     }
 
     private static OpsApi ops(Node node) {
         return new OpsApi(
                 new Readiness(node.database()::hears, () -> node.database().read(tx -> true), node.store()::probe));
+    }
+
+    private MetricsApi metrics(Node node, Modules features) {
+        return new MetricsApi(
+                node.metrics(), blocks(Setting.METRICS_READERS), features.org().pathOrganization());
     }
 
     private LimitsApi limits() {
@@ -97,19 +118,21 @@ public final class HttpModule {
     }
 
     private Dispatcher dispatcher(Node node, Modules features) {
-        var forwarding =
-                new Forwarding(proxies(), config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
+        var forwarding = new Forwarding(
+                blocks(Setting.TRUSTED_PROXIES),
+                config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
         var edge = new EdgePolicy(
                 forwarding,
                 new RateCheck(rates),
                 BundleModule.bodies(config),
                 new Cors(Config.list(config.text(Setting.CORS_ORIGINS))),
-                new Computing(node.cpu()));
-        var doors = new Dispatcher.Doors(
+                new Computing(node.cpu()),
+                node.metrics().requests());
+        var callers = new Callers(
                 features.access().authenticator(),
                 features.org().pathOrganization(),
                 features.audit().refusals());
-        return new Dispatcher(surfaces, doors, site(), edge, budget(), idempotency);
+        return new Dispatcher(surfaces, callers, site(), edge, memory, idempotency);
     }
 
     private HttpServer listen(Dispatcher dispatcher) {
@@ -132,7 +155,8 @@ public final class HttpModule {
         long heap = Runtime.getRuntime().maxMemory() / BYTES_OF_CONNECTION;
         int most = (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
         long share = config.number(Setting.MAX_CONNECTIONS_PER_ADDRESS);
-        return new ConnectionLimit(most, (int) (share > 0 ? share : Math.max(1, most / 4)), proxies());
+        return new ConnectionLimit(
+                most, (int) (share > 0 ? share : Math.max(1, most / 4)), blocks(Setting.TRUSTED_PROXIES));
     }
 
     private HttpServer.Times times() {
@@ -149,16 +173,13 @@ public final class HttpModule {
         return new Site(config.find(Setting.PUBLIC_URL), hosts);
     }
 
-    private MemoryBudget budget() {
+    private long memory() {
         long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
-        return new MemoryBudget(
-                configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3);
+        return configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3;
     }
 
-    private List<Cidr> proxies() {
-        return Config.list(config.text(Setting.TRUSTED_PROXIES)).stream()
-                .map(Cidr::parse)
-                .toList();
+    private List<Cidr> blocks(Setting setting) {
+        return Config.list(config.text(setting)).stream().map(Cidr::parse).toList();
     }
 
     private Optional<Certificates> certificates() {

@@ -6,7 +6,10 @@ import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.metrics.Metrics;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -21,13 +24,16 @@ public final class Node implements AutoCloseable {
     private final MasterSecret master;
     private final CpuPool cpu = CpuPool.ofThisMachine();
     private final CpuPool searches = CpuPool.ofSearches();
+    private final Metrics metrics = new Metrics(version());
 
     private Node(Config config, DataDir dataDir, InstantSource clock) {
         this.config = config;
         this.dataDir = dataDir;
         this.clock = clock;
         this.afterKill = dataDir.wasKilled();
-        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir));
+        var storeTimes = metrics.times(
+                "sheaf_store_call_seconds", "Calls to the disk or the bucket that content lies in.", "call");
+        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, storeTimes));
         Thread.ofPlatform().name("storage").daemon().start(store); // the client of a bucket takes as long as a database
         this.database = DatabaseSetup.open(config, dataDir, clock);
         try {
@@ -37,6 +43,23 @@ public final class Node implements AutoCloseable {
             database.close();
             throw e;
         }
+        measure();
+    }
+
+    private static String version() {
+        return Objects.requireNonNullElse(Node.class.getPackage().getImplementationVersion(), "development");
+    }
+
+    private void measure() {
+        database.measured(metrics.times(
+                "sheaf_database_call_seconds", "Transactions, with what they wait for a connection.", "kind"));
+        metrics.gauge("sheaf_database_busy", "Connections to the database that are at work.", database::busy);
+        metrics.gauge("sheaf_database_waiting", "Transactions that wait for a connection.", database::waiting);
+        metrics.gauge(
+                "sheaf_pool_waiting",
+                "Pieces of work that wait for a thread.",
+                "pool",
+                Map.of("cpu", cpu::waiting, "search", searches::waiting));
     }
 
     /// Locks the folder and opens the database, with its schema brought up to date.
@@ -101,6 +124,11 @@ public final class Node implements AutoCloseable {
     /// For work that keeps the database busy.
     public CpuPool searches() {
         return searches;
+    }
+
+    /// What this node counts of itself.
+    public Metrics metrics() {
+        return metrics;
     }
 
     /// Ends the threads, and refuses what waits for one.

@@ -11,6 +11,7 @@ import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,21 +38,22 @@ public final class StoreSetup {
     }
 
     /// @throws StartException where the bucket cannot be used
-    public static BlobStore open(Config config, DataDir dataDir) {
+    public static BlobStore open(Config config, DataDir dataDir, Stopwatch times) {
         var lane = new BulkLane(BULK_TRANSFERS);
         long minimumFree = config.number(Setting.MIN_FREE_BYTES);
         if (config.find(Setting.S3_BUCKET).isEmpty()) {
-            return new FileBlobStore(dataDir.content(), minimumFree, lane);
+            return new FileBlobStore(dataDir.content(), minimumFree, lane, times);
         }
         String checksums = config.text(Setting.S3_CHECKSUMS);
         boolean wanted = !checksums.equals("when-required");
+        BucketStart start = sums -> new S3BlobStore(settings(config, sums), dataDir.spools(), minimumFree, lane, times);
         try {
-            return new S3BlobStore(settings(config, wanted), dataDir.spools(), minimumFree, lane);
+            return start.with(wanted);
         } catch (BucketException e) {
             if (!wanted || !e.refusesContent()) {
                 throw failure(e.getMessage());
             }
-            var plain = withoutChecksums(config, dataDir, minimumFree, lane, e);
+            var plain = withoutChecksums(start, e);
             if (!checksums.equals("auto")) {
                 throw failure(e.getMessage() + ", but it takes them without checksums: set s3-checksums to auto or"
                         + " when-required");
@@ -62,13 +64,16 @@ public final class StoreSetup {
     }
 
     /// The second way, which older servers need; the first failure is told where it is no better.
-    private static BlobStore withoutChecksums(
-            Config config, DataDir dataDir, long minimumFree, BulkLane lane, BucketException first) {
+    private static BlobStore withoutChecksums(BucketStart start, BucketException first) {
         try {
-            return new S3BlobStore(settings(config, false), dataDir.spools(), minimumFree, lane);
+            return start.with(false);
         } catch (BucketException e) {
             throw failure(first.getMessage());
         }
+    }
+
+    private interface BucketStart {
+        BlobStore with(boolean checksums);
     }
 
     private static StartException failure(@Nullable String message) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.metrics.Stopwatch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class FileBlobStoreTest {
 
     @BeforeEach
     void open() {
-        store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4));
+        store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4), Stopwatch.OFF);
     }
 
     @Nested
@@ -78,7 +79,7 @@ class FileBlobStoreTest {
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, 40_000));
         store.sync(draft);
 
-        var again = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4));
+        var again = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4), Stopwatch.OFF);
         again.append(DraftId.parse(draft.toString()), 40_000, BlobStoreContract.stream(bytes, 40_000, 100_000));
         var object = again.complete(draft, Digest.sha256(bytes), bytes.length);
 
@@ -87,7 +88,7 @@ class FileBlobStoreTest {
 
     @Test
     void nothingIsAcceptedWhereTheDiskIsNearlyFull() {
-        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new BulkLane(4));
+        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new BulkLane(4), Stopwatch.OFF);
 
         assertThatThrownBy(() -> full.admit(1))
                 .isInstanceOfSatisfying(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.Ports;
@@ -47,7 +48,7 @@ class S3BlobStoreTest {
     }
 
     private S3BlobStore node(S3Settings settings) {
-        return new S3BlobStore(settings, spools(nodes.incrementAndGet()), 0, new BulkLane(4));
+        return new S3BlobStore(settings, spools(nodes.incrementAndGet()), 0, new BulkLane(4), Stopwatch.OFF);
     }
 
     private Path spools(int node) {
@@ -187,7 +188,7 @@ class S3BlobStoreTest {
         var state = S3Draft.of(synced);
         try (var spool = new Spool(spools(1))) {
             spool.write(new byte[8 * MIB], 8 * MIB);
-            new S3Bucket(bucket)
+            new S3Bucket(bucket, Stopwatch.OFF)
                     .upload(
                             Objects.requireNonNull(state.upload()),
                             state.parts().getFirst().number(),

@@ -3,6 +3,7 @@ package dev.sheaf.server.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Eventually;
 import java.io.IOException;
@@ -21,7 +22,7 @@ class S3PresignTest {
     @Test
     void aPresignedUrlNamesOneObjectAndEnds(@TempDir Path folder) throws Exception {
         var bucket = Buckets.fresh();
-        var store = new S3BlobStore(bucket, folder, 0, new BulkLane(4));
+        var store = new S3BlobStore(bucket, folder, 0, new BulkLane(4), Stopwatch.OFF);
         var bytes = BlobStoreContract.random(9, 50_000);
         var draft = store.begin();
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));

@@ -4,13 +4,20 @@ import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.PathOwners;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.http.entity.Computing;
+import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.BodyLimits;
+import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RateCheck;
+import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.server.Certificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
@@ -18,6 +25,7 @@ import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import java.io.IOException;
@@ -38,6 +46,12 @@ import java.util.UUID;
 
 /// A server with the routes of a test and nothing else.
 public final class TinyServer implements AutoCloseable {
+    public final Keys keys;
+    final MemoryBudget memory;
+    private final Database database;
+    private final HttpServer server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
     private static final PathOwners NOBODYS = new PathOwners() {
         @Override
         public Optional<UUID> organization(String path, Map<String, String> parameters) {
@@ -52,12 +66,6 @@ public final class TinyServer implements AutoCloseable {
         @Override
         public void administrator(Caller.Known caller) {}
     };
-
-    public final Keys keys;
-    final MemoryBudget memory;
-    private final Database database;
-    private final HttpServer server;
-    private final HttpClient client = HttpClient.newHttpClient();
 
     static final int CONNECTIONS = 100;
     static final int CONNECTIONS_EACH = 50;
@@ -87,11 +95,21 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates(),
                 new Dispatcher(
                         List.of(surface),
-                        new Dispatcher.Doors(keys.authenticator, NOBODYS, new Refusals(database)),
+                        new Callers(keys.authenticator, NOBODYS, new Refusals(database)),
                         site,
-                        EdgePolicy.OPEN,
+                        open(),
                         this.memory,
                         new Idempotency(database, 1_000)));
+    }
+
+    private static EdgePolicy open() {
+        return new EdgePolicy(
+                Forwarding.NONE,
+                RateCheck.OFF,
+                BodyLimits.USUAL,
+                Cors.OFF,
+                new Computing(CpuPool.ofThisMachine()),
+                new Metrics("test").requests());
     }
 
     public static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -19,6 +19,7 @@ import dev.sheaf.server.blob.S3BlobStore;
 import dev.sheaf.server.blob.S3Settings;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -119,8 +120,8 @@ public abstract class RegistryFixture {
     public final Node restart() {
         var lane = new BulkLane(4);
         BlobStore store = bucket == null
-                ? new FileBlobStore(folder.resolve("blobs"), 0, lane)
-                : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane);
+                ? new FileBlobStore(folder.resolve("blobs"), 0, lane, Stopwatch.OFF)
+                : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane, Stopwatch.OFF);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
         var blobs = new Blobs(database, store, keeping(), cache);
         var quotas = new Quotas(database, quota);

@@ -1,6 +1,7 @@
 package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.http.entity.EntityTag;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

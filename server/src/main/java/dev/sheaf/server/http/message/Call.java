@@ -2,77 +2,66 @@ package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.http.policy.Arrival;
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.policy.RequestCharge;
-import dev.sheaf.server.http.server.Http1Bytes;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Payload;
-import dev.sheaf.server.http.server.RequestIds;
-import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.Standing;
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A request on its way through a handler. Bound to its thread.
-public final class Call {
+public final class Call extends Request {
     private static final int COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
 
-    private final ServerRequest request;
-    private final Arrival way;
-    private final RequestIds ids;
     private final Payload payload;
-    private final Timeouts.Work work;
     private final RequestCharge toll;
     private final EdgePolicy edge;
+    private String pattern = RequestTimes.UNKNOWN;
     private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
     private @Nullable UUID organization;
 
-    public Call(
-            ServerRequest request,
-            Site site,
-            EdgePolicy edge,
-            RequestIds ids,
-            MemoryBudget budget,
-            Timeouts.Work work) {
-        this.request = request;
-        this.way = new Arrival(request, site, edge.forwarding());
-        this.ids = ids;
+    public Call(ServerRequest request, Site site, EdgePolicy edge, MemoryBudget budget, Timeouts.Work work) {
+        super(request, site, edge.forwarding(), work);
         this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
-        this.work = work;
         this.edge = edge;
-        this.toll = new RequestCharge(edge.meter(), way.address());
+        this.toll = new RequestCharge(edge.meter(), address());
+    }
+
+    public void matched(String routesPattern) {
+        this.pattern = routesPattern;
+    }
+
+    /// The pattern of the routes that the path is one of.
+    public String pattern() {
+        return pattern;
     }
 
     public void routed(Map<String, String> pathParameters) {
@@ -163,74 +152,8 @@ public final class Call {
         };
     }
 
-    public String requestId() {
-        return ids.requestId();
-    }
-
-    public RequestIds ids() {
-        return ids;
-    }
-
-    /// The method as it was sent.
-    public String method() {
-        String kept = work.wire() instanceof Http1Bytes wire ? wire.method() : null;
-        return kept == null ? request.prologue().method().text() : kept;
-    }
-
-    public boolean isHead() {
-        return method().equals("HEAD");
-    }
-
-    /// The path as it was sent, still encoded.
-    public String rawPath() {
-        return work.wire() == null && !target().startsWith("/") ? target() : RequestTarget.path(target());
-    }
-
-    private String target() {
-        return RequestTarget.of(request);
-    }
-
-    /// Whether this is the OCI registry's half of the service.
-    public boolean isOfRegistry() {
-        return rawPath().startsWith("/v2");
-    }
-
-    /// The query as it was sent, still encoded; empty where there is none.
-    public String rawQuery() {
-        return request.prologue().query().rawValue();
-    }
-
-    /// Where this service is for this caller: the configured address, or the one the request was sent to.
-    public String baseUrl() {
-        return way.baseUrl();
-    }
-
-    /// `host[:port]` of the registry, as it stands in OCI references.
-    public String registryHost() {
-        String base = baseUrl();
-        return base.substring(base.indexOf("//") + 2);
-    }
-
-    /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
-    public InetAddress address() {
-        return way.address();
-    }
-
-    /// The same as logs remember it.
-    public String from() {
-        return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
-    }
-
     public Cors cors() {
         return edge.cors();
-    }
-
-    public Arrival way() {
-        return way;
-    }
-
-    public Timeouts.Work work() {
-        return work;
     }
 
     // --- path ---
@@ -260,60 +183,7 @@ public final class Call {
         return new RepositoryName(parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parse));
     }
 
-    // --- query ---
-
-    /// The value of a query parameter; a plus is a plus, since versions hold it. In the registry, whose protocol
-    /// says nothing of it, the first of several.
-    ///
-    /// @throws ProblemException validation-failed where it stands there more than once
-    public Optional<String> query(String name) {
-        return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
-    }
-
-    /// All values of a query parameter, in order.
-    public List<String> queryAll(String name) {
-        return RequestTarget.values(rawQuery(), name);
-    }
-
-    /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
-    public <T> Optional<T> query(String name, Function<String, T> parser) {
-        return query(name).map(text -> named(name, text, parser));
-    }
-
-    private static <T> T named(String name, String text, Function<String, T> parser) {
-        try {
-            return parser.apply(text);
-        } catch (ProblemException e) {
-            throw e.problem() instanceof Problem.ValidationFailed failed
-                    ? failed.under(name).raise()
-                    : e;
-        }
-    }
-
-    // --- headers ---
-
-    public Optional<String> header(String name) {
-        return request.headers().first(HeaderNames.create(name));
-    }
-
-    public Optional<String> header(HeaderName name) {
-        return request.headers().first(name);
-    }
-
-    /// All values of a header, over repeated lines, in order; not split at commas.
-    public List<String> headers(String name) {
-        var header = HeaderNames.create(name);
-        return request.headers().contains(header)
-                ? request.headers().get(header).allValues()
-                : List.of();
-    }
-
     // --- body ---
-
-    /// The announced length of the body, empty where it is chunked.
-    public OptionalLong contentLength() {
-        return request.headers().contentLength();
-    }
 
     /// The body as a stream; the caller bounds what it reads.
     public InputStream body() {
@@ -356,7 +226,7 @@ public final class Call {
 
     /// The same where the body may be left out, which means an object without members (contract 1.1, verbs).
     public Fields jsonOrNothing() {
-        return request.content().hasEntity() && contentLength().orElse(-1) != 0
+        return payload.isSent() && contentLength().orElse(-1) != 0
                 ? json()
                 : fields("{}".getBytes(StandardCharsets.UTF_8));
     }

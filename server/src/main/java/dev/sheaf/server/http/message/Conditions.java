@@ -1,6 +1,7 @@
 package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.http.entity.Coding;
 import java.util.Arrays;
 import java.util.Optional;
 

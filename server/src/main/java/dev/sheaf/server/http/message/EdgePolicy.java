@@ -1,9 +1,10 @@
 package dev.sheaf.server.http.message;
 
-import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
+import dev.sheaf.server.metrics.RequestTimes;
 
 /// What stands between the network and the routes, the same for all of them.
 ///
@@ -12,7 +13,6 @@ import dev.sheaf.server.http.policy.RateCheck;
 /// @param sizes how much is too much
 /// @param cors whose pages may call
 /// @param computing where work is done that keeps a processor busy
-public record EdgePolicy(Forwarding forwarding, RateCheck meter, BodyLimits sizes, Cors cors, Computing computing) {
-    public static final EdgePolicy OPEN = new EdgePolicy(
-            Forwarding.NONE, RateCheck.OFF, BodyLimits.USUAL, Cors.OFF, new Computing(CpuPool.ofThisMachine()));
-}
+/// @param times what is counted of requests
+public record EdgePolicy(
+        Forwarding forwarding, RateCheck meter, BodyLimits sizes, Cors cors, Computing computing, RequestTimes times) {}

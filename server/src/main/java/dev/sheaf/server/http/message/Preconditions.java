@@ -2,6 +2,8 @@ package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.http.entity.Coding;
+import dev.sheaf.server.http.entity.EntityTag;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

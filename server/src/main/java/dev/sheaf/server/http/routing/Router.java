@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// over parameters, unless they lead nowhere. A segment is split at `/` first and decoded after, so an encoded
 /// slash stays inside it; `:verb` may be written `%3A`. Immutable once built.
 public final class Router {
-    /// A path that is known: its routes by method, and the values of its parameters.
-    public record Match(Map<Method, Route> routes, Map<String, String> parameters) {}
+    /// A path that is known: the pattern of its routes, these by method, and the values of its parameters.
+    public record Match(String pattern, Map<Method, Route> routes, Map<String, String> parameters) {}
 
     private static final class Node {
         final Map<String, Node> literals = new HashMap<>();
         final Map<String, Node> verbs = new HashMap<>();
         final Map<Method, Route> routes = new EnumMap<>(Method.class);
+        String pattern = "";
         String parameter = "";
 
         @Nullable
@@ -45,6 +46,7 @@ public final class Router {
                 node = node.verbs.computeIfAbsent(segment.substring(verb + 1), v -> new Node());
             }
         }
+        node.pattern = pattern;
         if (node.routes.putIfAbsent(route.method(), route) != null) {
             throw new IllegalArgumentException("two routes for " + route.method() + " " + pattern);
         }
@@ -70,7 +72,7 @@ public final class Router {
     public @Nullable Match find(String rawPath) {
         var parameters = new HashMap<String, String>(8);
         Node node = rawPath.startsWith("/") ? walk(root, rawPath, 1, parameters) : null;
-        return node == null ? null : new Match(node.routes, parameters);
+        return node == null ? null : new Match(node.pattern, node.routes, parameters);
     }
 
     /// Follows the literal first; where that leads nowhere, the parameter.

@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.server.http.entity.Coding;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Coding;
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.server.Timeouts;
@@ -32,6 +32,10 @@ final class Sender {
     /// @param etag the validator of the JSON
     /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
     record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
+        int status() {
+            return unmodified ? 304 : answer.status();
+        }
+
         Ready with(Answer.Header header) {
             return new Ready(answer.with(header.name(), header.value()), json, etag, unmodified);
         }

@@ -15,13 +15,13 @@ import java.util.Optional;
 /// before anything is read from it.
 ///
 /// @param to the options themselves
-record ConnectionOptions(SocketOptions to, Timeouts watch) implements SocketOptions {
+record ConnectionOptions(SocketOptions to, Connections connections) implements SocketOptions {
     @Override
     public void configureSocket(SocketChannel channel) {
         to.configureSocket(channel);
         Carriers.crossing();
         try {
-            watch.accepted(channel);
+            connections.accepted(channel);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Connections of HTTP/1: those of the HTTP library, behind [Http1Bytes].
 ///
 /// @param to the library's own
-record Http1Wire(Http1ConnectionSelector to, Timeouts watch) implements ServerConnectionSelector {
+record Http1Wire(Http1ConnectionSelector to, Connections connections) implements ServerConnectionSelector {
     private static final byte[] HTTP2 = {'P', 'R', 'I', ' '};
 
     @Override
@@ -44,14 +44,14 @@ record Http1Wire(Http1ConnectionSelector to, Timeouts watch) implements ServerCo
     public ServerConnection connection(ConnectionContext context) {
         var reader = context.dataReader();
         var bytes = new Http1Bytes(() -> pulled(reader), local(context));
-        watch.speaks(context.remotePeer().address(), bytes);
+        connections.speaks(context.remotePeer().address(), bytes);
         var wire = new WireContext(
                 context,
                 DataReader.create(bytes::get),
                 new Http10Writer(context.dataWriter(), bytes::isOld),
                 context.executor());
         return new WireConnection(
-                to.connection(wire), () -> watch.over(context.remotePeer().address()));
+                to.connection(wire), () -> connections.over(context.remotePeer().address()));
     }
 
     /// What comes next; null at the end.

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 /// it: the library leaves them waiting for bodies that never come, and for windows that nobody opens.
 ///
 /// @param to the library's own
-record Http2Wire(Http2ConnectionSelector to, Timeouts watch) implements ServerConnectionSelector {
+record Http2Wire(Http2ConnectionSelector to, Connections connections) implements ServerConnectionSelector {
     @Override
     public int bytesToIdentifyConnection() {
         return to.bytesToIdentifyConnection();
@@ -38,13 +38,13 @@ record Http2Wire(Http2ConnectionSelector to, Timeouts watch) implements ServerCo
         var wire = new WireContext(
                 context, DataReader.create(guard::get), new Counted(context.dataWriter(), guard), streams);
         var connection = to.connection(wire);
-        watch.atEnd(peer, () -> {
+        connections.atEnd(peer, () -> {
             connection.close(true); // its thread may wait for a stream that takes no more
             streams.shutdownNow();
         });
         return new WireConnection(connection, () -> {
             streams.shutdownNow();
-            watch.over(peer);
+            connections.over(peer);
         });
     }
 

@@ -22,6 +22,7 @@ public final class HttpServer implements AutoCloseable {
     private static final int STREAM_WINDOW = 64 << 10; // what a client may send before it is read
 
     private final Requests requests;
+    private final Connections connections;
     private final Timeouts watch;
     private final WebServer server;
 
@@ -68,7 +69,8 @@ public final class HttpServer implements AutoCloseable {
             Optional<Certificates> certificates,
             Requests requests) {
         this.requests = requests;
-        this.watch = new Timeouts(times, room);
+        this.connections = new Connections(times.transfer(), room);
+        this.watch = new Timeouts(times, connections);
         var builder = WebServer.builder()
                 .host(address.host())
                 .port(address.port())
@@ -78,15 +80,15 @@ public final class HttpServer implements AutoCloseable {
                 .useNio(false) // which copies all that is sent through 8 KiB at a time
                 .writeBufferSize(16 << 10)
                 .connectionOptions(new ConnectionOptions(
-                        SocketOptions.builder().tcpNoDelay(true).build(), watch))
+                        SocketOptions.builder().tcpNoDelay(true).build(), connections))
                 .protocolsDiscoverServices(false)
-                .addConnectionSelector(new Http1Wire(http1(), watch))
+                .addConnectionSelector(new Http1Wire(http1(), connections))
                 .contentEncoding(new NoContentEncoding())
                 .routing(HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch)));
         certificates.ifPresent(known ->
                 builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
         if (certificates.isPresent() && address.http2()) {
-            builder.addConnectionSelector(new Http2Wire(http2(times), watch));
+            builder.addConnectionSelector(new Http2Wire(http2(times), connections));
         }
         this.server = builder.build().start();
         if (server.port() < 0) { // the library has logged why, and goes on without a port
@@ -124,6 +126,16 @@ public final class HttpServer implements AutoCloseable {
 
     public int port() {
         return server.port();
+    }
+
+    /// How many connections are open.
+    public int connections() {
+        return connections.count();
+    }
+
+    /// How many requests are being carried out.
+    public int running() {
+        return watch.running();
     }
 
     /// Refuses new requests, waits for running ones, at most `limit`, then closes the port.

@@ -50,6 +50,11 @@ public final class Payload {
         return body;
     }
 
+    /// Whether the request has a body.
+    public boolean isSent() {
+        return request.content().hasEntity();
+    }
+
     /// Whether the client sends, or may send, more than was read.
     public boolean isUnread() {
         return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());

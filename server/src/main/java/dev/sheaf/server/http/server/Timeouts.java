@@ -1,13 +1,8 @@
 package dev.sheaf.server.http.server;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -21,17 +16,12 @@ import org.slf4j.LoggerFactory;
 /// times within the shortest limit, so a limit is kept to within an eighth; a request pays for two marks.
 /// Thread-safe.
 ///
-/// It also keeps the [ConnectionLimit] of connections.
-///
-/// A connection without a running request is closed when none has begun on it, TLS and headers included, within
-/// `transfer`. So is one where a request's body or an answer has not moved for as long, or moves by fewer bytes a
-/// second than it must, see [MinimumPace]. A request that works for longer than `api`, moving of content left out, has
-/// its
-/// thread interrupted.
+/// [Connections] that wait for a request are closed after `transfer`. So is one where a request's body or an answer has
+/// not moved for as long, or moves by fewer bytes a second than it must, see [MinimumPace]. A request that works for
+/// longer than `api`, moving of content left out, has its thread interrupted.
 public final class Timeouts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timeouts.class);
     private static final int PAUSE_MILLIS = 250; // in which whoever has been refused may be silent
-    private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
     private static final int MIN_PIECE = 8 << 10;
@@ -40,43 +30,26 @@ public final class Timeouts implements AutoCloseable {
     private final long api;
     private final long transfer;
     private final HttpServer.Pace pace;
-    private final ConnectionLimit room;
-    private final Map<SocketAddress, Connection> connections = new ConcurrentHashMap<>();
+    private final Connections connections;
     private final Set<Work> running = ConcurrentHashMap.newKeySet();
     private final Thread thread;
 
-    Timeouts(HttpServer.Times times, ConnectionLimit room) {
+    Timeouts(HttpServer.Times times, Connections connections) {
         var api = times.api();
         var transfer = times.transfer();
         this.api = api.toNanos();
         this.transfer = transfer.toNanos();
         this.pace = times.pace();
-        this.room = room;
+        this.connections = connections;
         long shortest = api.isZero() ? transfer.toMillis() : Math.min(api.toMillis(), transfer.toMillis());
         long pause = Math.clamp(shortest / 8, MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
         this.thread = Thread.ofPlatform().name("watch").daemon().start(() -> run(pause));
     }
 
-    private static final class Connection {
-        final SocketChannel channel;
-        final InetAddress address;
-        final ConnectionLimit.Place place;
-        final AtomicInteger requests = new AtomicInteger();
-        volatile @Nullable Http1Bytes wire;
-        volatile @Nullable Runnable atEnd;
-        volatile long idleSince = System.nanoTime();
-
-        Connection(SocketChannel channel, InetAddress address, ConnectionLimit.Place place) {
-            this.channel = channel;
-            this.address = address;
-            this.place = place;
-        }
-    }
-
     /// A request being carried out.
     public final class Work {
         private final Thread worker = Thread.currentThread();
-        private final @Nullable Connection connection;
+        private final Connections.@Nullable Connection connection;
         private volatile long deadline = System.nanoTime() + api;
         private volatile long movingSince;
         private volatile boolean moving;
@@ -92,7 +65,7 @@ public final class Timeouts implements AutoCloseable {
         private static final int INTERRUPTED = 2;
         private static final int DONE = 3;
 
-        private Work(@Nullable Connection connection) {
+        private Work(Connections.@Nullable Connection connection) {
             this.connection = connection;
         }
 
@@ -213,13 +186,13 @@ public final class Timeouts implements AutoCloseable {
             if (lingerEnd != 0 && now - lingerEnd > 0 && !cut) {
                 cut = true;
                 if (connection != null && connection.wire != null) {
-                    shut(connection);
+                    connection.shut();
                 }
                 worker.interrupt();
             } else if (moving && !cut && connection != null && isTooSlow(now)) {
                 LOG.debug("{}: nothing moves, or too slowly; the connection is closed", connection.channel);
                 cut = true;
-                shut(connection);
+                connection.shut();
                 worker.interrupt(); // over HTTP/2 it does not wait for the connection itself
             } else if (timed && !moving && now - deadline > 0 && state.compareAndSet(WORKING, INTERRUPTING)) {
                 worker.interrupt();
@@ -228,88 +201,16 @@ public final class Timeouts implements AutoCloseable {
         }
     }
 
-    /// To be told of every connection that is accepted.
-    ///
-    /// @throws IOException where there is no room for it
-    void accepted(SocketChannel channel) throws IOException {
-        var peer = channel.getRemoteAddress();
-        var address = ((InetSocketAddress) peer).getAddress();
-        var place = room.enter(address);
-        if (room.isCrowdedOut(address, place) && makeRoom()) {
-            room.leave(address, place);
-            place = room.enter(address);
-        }
-        if (place == ConnectionLimit.Place.NONE) {
-            LOG.debug("{}: no room for more connections of this address", address);
-            throw new IOException("no room");
-        }
-        var before = connections.put(peer, new Connection(channel, address, place));
-        if (before != null) {
-            room.leave(before.address, before.place);
-        }
-    }
-
-    /// Closes the connection that has waited longest for a request, of the address that has the most of them.
-    ///
-    /// @return whether there was one
-    private boolean makeRoom() {
-        Map.Entry<SocketAddress, Connection> longest = null;
-        int most = ConnectionLimit.FEW;
-        for (var entry : connections.entrySet()) {
-            var connection = entry.getValue();
-            if (connection.requests.get() == 0 && connection.place == ConnectionLimit.Place.FULL) {
-                int has = room.taken(connection.address);
-                boolean longer = longest != null && connection.idleSince - longest.getValue().idleSince < 0;
-                if (has > most || has == most && longer) {
-                    most = has;
-                    longest = entry;
-                }
-            }
-        }
-        if (longest == null) {
-            return false;
-        }
-        LOG.debug("{}: closed, as somebody else has no connection", longest.getKey());
-        forget(longest.getKey(), longest.getValue());
-        shut(longest.getValue());
-        return true;
-    }
-
-    /// The connection from there is over.
-    void over(SocketAddress peer) {
-        var connection = connections.get(peer);
-        if (connection != null) {
-            forget(peer, connection);
-        }
-    }
-
-    private void forget(SocketAddress peer, Connection connection) {
-        if (connections.remove(peer, connection)) {
-            room.leave(connection.address, connection.place);
-        }
-    }
-
-    /// The connection from there is one of HTTP/1.
-    void speaks(SocketAddress peer, Http1Bytes wire) {
-        var connection = connections.get(peer);
-        if (connection != null) {
-            connection.wire = wire;
-        }
-    }
-
-    /// What is to be done besides where the connection from there is closed for having taken too long.
-    void atEnd(SocketAddress peer, Runnable end) {
-        var connection = connections.get(peer);
-        if (connection != null) {
-            connection.atEnd = end;
-        }
+    /// How many requests are being carried out.
+    int running() {
+        return running.size();
     }
 
     /// A request begins, on the current thread.
     public Work begin(SocketAddress peer) {
-        var connection = connections.get(peer);
+        var connection = connections.find(peer);
         if (connection != null) {
-            connection.requests.incrementAndGet();
+            connection.begin();
         }
         var work = new Work(connection);
         running.add(work);
@@ -318,10 +219,8 @@ public final class Timeouts implements AutoCloseable {
 
     public void end(Work work) {
         running.remove(work);
-        var connection = work.connection;
-        if (connection != null) {
-            connection.idleSince = System.nanoTime();
-            connection.requests.decrementAndGet();
+        if (work.connection != null) {
+            work.connection.end();
         }
     }
 
@@ -330,7 +229,7 @@ public final class Timeouts implements AutoCloseable {
             try {
                 long now = System.nanoTime();
                 running.forEach(work -> work.check(now));
-                connections.forEach((peer, connection) -> check(peer, connection, now));
+                connections.check(now);
             } catch (RuntimeException | Error e) { // without this thread no limit of time would hold
                 LOG.error("a look at the connections failed", e);
             }
@@ -339,30 +238,6 @@ public final class Timeouts implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             }
-        }
-    }
-
-    private void check(SocketAddress peer, Connection connection, long now) {
-        if (!connection.channel.isOpen()) {
-            forget(peer, connection);
-        } else if (connection.requests.get() == 0 && now - connection.idleSince > patience(connection)) {
-            shut(connection);
-        }
-    }
-
-    private long patience(Connection connection) {
-        return connection.place == ConnectionLimit.Place.SPARE ? Math.min(transfer, SPARE_NANOS) : transfer;
-    }
-
-    private static void shut(Connection connection) {
-        try {
-            connection.channel.close();
-        } catch (IOException e) {
-            LOG.debug("{} cannot be closed", connection.channel, e);
-        }
-        var end = connection.atEnd;
-        if (end != null) {
-            end.run();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;
@@ -131,7 +132,7 @@ public abstract class BackupFixture {
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.open(config, dataDir, InstantSource.system())) {
             var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
-            work.on(database, StoreSetup.open(config, dataDir), master);
+            work.on(database, StoreSetup.open(config, dataDir, Stopwatch.OFF), master);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.http.entity;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Budget;
@@ -39,7 +39,7 @@ public final class Computing {
     /// Computes with so many bytes.
     ///
     /// @throws ProblemException as [CpuPool#run]
-    <T> T run(long bytes, CpuPool.Work<T> work) {
+    public <T> T run(long bytes, CpuPool.Work<T> work) {
         return bytes <= SMALL ? work.run(Budget.of(LIMIT)) : cpu.run(LIMIT, work);
     }
 

@@ -1,18 +1,18 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.http.entity;
 
 import dev.sheaf.model.Digest;
 
 /// Entity tags that are made of what they stand for (RFC 9110, section 8.8.3).
-final class EntityTag {
+public final class EntityTag {
     private static final int ETAG_HEX = 32;
 
     private EntityTag() {}
 
-    static String of(byte[] bytes) {
+    public static String of(byte[] bytes) {
         return of(Digest.sha256(bytes));
     }
 
-    static String of(Digest digest) {
+    public static String of(Digest digest) {
         return "\"" + digest.hex().substring(0, ETAG_HEX) + "\"";
     }
 }

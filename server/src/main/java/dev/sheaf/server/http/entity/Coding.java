@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.http.entity;
 
 import com.github.luben.zstd.Zstd;
 import dev.sheaf.server.cpu.Budget;

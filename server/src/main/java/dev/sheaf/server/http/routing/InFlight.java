@@ -1,11 +1,11 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.routing;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /// Counts running requests, of which there may be any number, and closes the door. Thread-safe.
-public final class InFlight {
+final class InFlight {
     private static final int ALL = Integer.MAX_VALUE;
 
     private final Semaphore places = new Semaphore(ALL);
@@ -13,18 +13,18 @@ public final class InFlight {
     private boolean drained;
 
     /// @return false where the door is closed
-    public boolean enter() {
+    boolean enter() {
         return !closed && places.tryAcquire();
     }
 
-    public void leave() {
+    void leave() {
         places.release();
     }
 
     /// Lets nobody in any more, and waits for those who are in.
     ///
     /// @return how many were still in when the time was over
-    public synchronized int drain(Duration limit) {
+    synchronized int drain(Duration limit) {
         closed = true;
         try {
             // kept, so that whoever is at the door at this moment finds no place

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.http.entity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

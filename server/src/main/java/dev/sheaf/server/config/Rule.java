@@ -1,0 +1,114 @@
+package dev.sheaf.server.config;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.http.server.Site;
+import java.net.URI;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// What the value of a setting must be.
+///
+/// @param words that follow its name where it is not
+record Rule(String words, Predicate<String> holds) {
+    private static final Duration MOST = Duration.ofDays(3_650); // enough for everyone, and can be added to any date
+
+    static final Rule ANY = new Rule("", text -> true);
+    static final Rule FILLED = new Rule("must not be empty", text -> !text.isEmpty());
+    static final Rule FLAG = oneOf("true", "false");
+    static final Rule HANDLE = new Rule("must be a handle such as acme", text -> isRead(text, Handle::parse));
+    static final Rule FOREVER = new Rule(
+            duration(Duration.ZERO).words(), duration(Duration.ZERO).holds().or("forever"::equals));
+    static final Rule SITE = new Rule("must be http(s)://host[:port] without path", Rule::isSiteOrEmpty);
+    static final Rule ORIGINS = new Rule(
+            "must be * alone, or origins such as https://app.example.org, with commas between them",
+            each(Rule::isSiteOrEmpty).or("*"::equals));
+    static final Rule BLOCKS = new Rule(
+            "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+            each(block -> isRead(block, Cidr::parse)));
+    static final Rule HOSTS = new Rule(
+            "must be hosts such as bundles.example.org or bundles.example.org:8080, with commas between them",
+            each(Site::isHost));
+    static final Rule PROVIDER = new Rule(
+            "must begin with https:// or http://",
+            text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
+    static final Rule ISSUERS =
+            new Rule("must be https addresses separated by spaces, or http ones of this machine", each(Rule::isIssuer));
+    static final Rule DATABASE =
+            new Rule("must begin with jdbc:postgresql:", text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+    static final Rule KEY =
+            new Rule("must be 32 bytes in base64", text -> text.isEmpty() || isRead(text, MasterSecret::parse));
+    static final Rule KEYS = new Rule(
+            "must be keys of 32 bytes in base64, separated by commas",
+            text -> text.isEmpty() || isRead(text, MasterSecret::parseAll));
+
+    static Rule oneOf(String... words) {
+        return new Rule("must be one of " + String.join(", ", words), List.of(words)::contains);
+    }
+
+    static Rule number(long min, long max) {
+        return new Rule("must be a number from " + min + " to " + max, text -> {
+            try {
+                long number = Long.parseLong(text);
+                return number >= min && number <= max;
+            } catch (NumberFormatException e) {
+                return false;
+            }
+        });
+    }
+
+    static Rule duration(Duration min) {
+        return new Rule("must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MOST, text -> {
+            try {
+                var duration = Duration.parse(text);
+                return duration.compareTo(min) >= 0 && duration.compareTo(MOST) <= 0;
+            } catch (DateTimeParseException e) {
+                return false;
+            }
+        });
+    }
+
+    private static Predicate<String> each(Predicate<String> entry) {
+        return text -> Config.list(text).stream().allMatch(entry);
+    }
+
+    private static boolean isRead(String text, Consumer<String> parser) {
+        try {
+            parser.accept(text);
+            return true;
+        } catch (ProblemException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /// As it stands in tokens (OpenID Connect Core 1.0, section 2). Without TLS whoever sits between could be
+    /// anybody.
+    private static boolean isIssuer(String text) {
+        try {
+            var uri = URI.create(text);
+            boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getHost() != null;
+            boolean local = List.of("localhost", "127.0.0.1", "[::1]").contains(String.valueOf(uri.getHost()));
+            return plain && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()) && local);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static boolean isSiteOrEmpty(String text) {
+        try {
+            var uri = URI.create(text);
+            boolean site = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null;
+            return text.isEmpty()
+                    || site
+                            && uri.getRawUserInfo() == null
+                            && text.equals(uri.getScheme() + "://" + uri.getRawAuthority());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.sheaf.server.http.message;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.http.policy.Arrival;
+import dev.sheaf.server.http.policy.Forwarding;
+import dev.sheaf.server.http.server.Http1Bytes;
+import dev.sheaf.server.http.server.RequestIds;
+import dev.sheaf.server.http.server.RequestTarget;
+import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.http.server.Timeouts;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/// A request as it came: where from, under which ids, its target and its headers. Bound to its thread.
+public sealed class Request permits Call {
+    private final ServerRequest request;
+    private final RequestIds ids;
+    private final Timeouts.Work work;
+    private final Arrival way;
+
+    Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
+        var headers = request.headers();
+        this.request = request;
+        this.ids = RequestIds.of(headers.first(Headers.REQUEST_ID), headers.first(Headers.TRACEPARENT));
+        this.work = work;
+        this.way = new Arrival(request, site, forwarding);
+    }
+
+    public String requestId() {
+        return ids.requestId();
+    }
+
+    public RequestIds ids() {
+        return ids;
+    }
+
+    /// The method as it was sent.
+    public String method() {
+        String kept = work.wire() instanceof Http1Bytes wire ? wire.method() : null;
+        return kept == null ? request.prologue().method().text() : kept;
+    }
+
+    public boolean isHead() {
+        return method().equals("HEAD");
+    }
+
+    /// The path as it was sent, still encoded.
+    public String rawPath() {
+        return work.wire() == null && !target().startsWith("/") ? target() : RequestTarget.path(target());
+    }
+
+    private String target() {
+        return RequestTarget.of(request);
+    }
+
+    /// Whether this is the OCI registry's half of the service.
+    public boolean isOfRegistry() {
+        return rawPath().startsWith("/v2");
+    }
+
+    /// The query as it was sent, still encoded; empty where there is none.
+    public String rawQuery() {
+        return request.prologue().query().rawValue();
+    }
+
+    /// Where this service is for this caller: the configured address, or the one the request was sent to.
+    public String baseUrl() {
+        return way.baseUrl();
+    }
+
+    /// `host[:port]` of the registry, as it stands in OCI references.
+    public String registryHost() {
+        String base = baseUrl();
+        return base.substring(base.indexOf("//") + 2);
+    }
+
+    /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
+    public InetAddress address() {
+        return way.address();
+    }
+
+    /// The same as logs remember it.
+    public String from() {
+        return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
+    }
+
+    public Arrival way() {
+        return way;
+    }
+
+    public Timeouts.Work work() {
+        return work;
+    }
+
+    // --- query ---
+
+    /// The value of a query parameter; a plus is a plus, since versions hold it. In the registry, whose protocol
+    /// says nothing of it, the first of several.
+    ///
+    /// @throws ProblemException validation-failed where it stands there more than once
+    public Optional<String> query(String name) {
+        return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
+    }
+
+    /// All values of a query parameter, in order.
+    public List<String> queryAll(String name) {
+        return RequestTarget.values(rawQuery(), name);
+    }
+
+    /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
+    public <T> Optional<T> query(String name, Function<String, T> parser) {
+        return query(name).map(text -> named(name, text, parser));
+    }
+
+    static <T> T named(String name, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (ProblemException e) {
+            throw e.problem() instanceof Problem.ValidationFailed failed
+                    ? failed.under(name).raise()
+                    : e;
+        }
+    }
+
+    // --- headers ---
+
+    public Optional<String> header(String name) {
+        return request.headers().first(HeaderNames.create(name));
+    }
+
+    public Optional<String> header(HeaderName name) {
+        return request.headers().first(name);
+    }
+
+    /// All values of a header, over repeated lines, in order; not split at commas.
+    public List<String> headers(String name) {
+        var header = HeaderNames.create(name);
+        return request.headers().contains(header)
+                ? request.headers().get(header).allValues()
+                : List.of();
+    }
+
+    /// The announced length of the body, empty where it is chunked.
+    public OptionalLong contentLength() {
+        return request.headers().contentLength();
+    }
+}

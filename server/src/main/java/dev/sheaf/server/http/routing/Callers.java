@@ -1,0 +1,83 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.PathOwners;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Headers;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.Credentials;
+import dev.sheaf.server.http.policy.Need;
+
+/// Who is let in, and what is remembered of those who are not. Thread-safe.
+public final class Callers {
+    private final Authenticator authenticator;
+    private final PathOwners owners;
+    private final Refusals refusals;
+
+    public Callers(Authenticator authenticator, PathOwners owners, Refusals refusals) {
+        this.authenticator = authenticator;
+        this.owners = owners;
+        this.refusals = refusals;
+    }
+
+    /// The route for those whom its path is for.
+    Route guarded(Route route) {
+        return route.within(owners);
+    }
+
+    void authenticate(Surface surface, Call call) {
+        var sent = call.headers("Authorization");
+        if (!sent.isEmpty()) {
+            call.authenticated(call.identified(() -> Credentials.read(sent, surface.basicAllowed())
+                    .map(secret -> authenticator.authenticate(secret, place(call)))
+                    .orElse(Caller.ANONYMOUS)));
+        }
+    }
+
+    private Authenticator.Place place(Call call) {
+        return new Authenticator.Place(
+                call.address(), () -> owners.organization(call.rawPath(), call.parameters()), call::refused);
+    }
+
+    /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it
+    /// opens no other route.
+    static void authorize(Route route, Call call) {
+        var needed = route.need().scope().orElseThrow();
+        if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {
+            return;
+        }
+        var key = Access.scope(call.caller(), needed);
+        if (route.need() == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
+            throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
+        }
+        if (key.grant() instanceof Grant.Limited && !call.hasParameter("bundle") && route.need() != Need.PUBLIC_READ) {
+            throw new Problem.ScopeMissing(needed).raise();
+        }
+    }
+
+    /// Puts the refusal of a privileged call into the audit log.
+    void note(Problem problem, Call call) {
+        boolean privileged = call.need() == Need.WRITE || call.need() == Need.ADMIN;
+        if (privileged && problem instanceof Problem.Credential) {
+            String what = call.method() + " " + call.rawPath();
+            call.refused()
+                    .ifPresent(known -> refusals.note(known, what, problem.detail(), call.from(), call.requestId()));
+        }
+    }
+
+    /// Tells whoever uses a key that it ends soon, in every answer.
+    Answer warned(Answer answer, Call call) {
+        return authenticator
+                .endingSoon(call.caller())
+                .map(end -> answer.with(Headers.KEY_EXPIRING, end.toString()))
+                .orElse(answer);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.CallerQueue;
+import dev.sheaf.server.http.policy.Cost;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.server.Http1Bytes;
+import dev.sheaf.server.http.server.RequestTarget;
+import dev.sheaf.server.idempotency.Idempotency;
+import io.helidon.http.HeaderNames;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Takes a call to the handler of its route, once all is so that the route needs. Thread-safe.
+final class Routes {
+    private static final long SMALL = 32 << 10; // bytes of a body that are read at once
+    private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
+    private static final String API = "/v1/";
+    private static final String PAGES = "/v1/sign-in/";
+    private static final long RETRY_SECONDS = 5;
+
+    private final Router router;
+    private final Callers callers;
+    private final IdempotentPosts repeats;
+    private final CallerQueue turnstile =
+            new CallerQueue(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+    Routes(List<Surface> surfaces, Callers callers, Idempotency idempotency) {
+        this.router = new Router(surfaces.stream()
+                .flatMap(surface -> surface.routes().stream())
+                .map(callers::guarded)
+                .toList());
+        this.callers = callers;
+        this.repeats = new IdempotentPosts(idempotency, router);
+    }
+
+    /// @throws dev.sheaf.model.ProblemException as the handler; or where the request is not for any route, or its
+    /// caller not for this one
+    Answer answer(Surface surface, Call call) {
+        readable(call);
+        if (!call.rawPath().startsWith(HEALTH)) {
+            call.way().isForUs();
+        }
+        var match = router.find(call.rawPath());
+        if (match == null) {
+            callers.authenticate(surface, call);
+            call.count(Cost.READ);
+            throw new Problem.NotFound("the path " + call.rawPath()).raise();
+        }
+        call.matched(match.pattern());
+        call.routed(match.parameters());
+        var preflight = call.cors().preflight(call, Router.methods(match.routes()));
+        if (preflight.isPresent()) {
+            return preflight.get();
+        }
+        var route = route(match.routes(), call.isHead() ? "GET" : call.method());
+        if (route == null) {
+            call.count(call.caller(), Cost.READ);
+            throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
+        }
+        admit(route, surface, call);
+        return handled(route, call);
+    }
+
+    private static @Nullable Route route(Map<Method, Route> routes, String method) {
+        for (var entry : routes.entrySet()) {
+            if (entry.getKey().name().equals(method)) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    private void admit(Route route, Surface surface, Call call) {
+        call.needs(route.need());
+        if (route.method() == Method.GET && route.need() != Need.ADMIN) {
+            call.work().limit();
+        }
+        if (route.need() != Need.NONE) {
+            callers.authenticate(surface, call);
+        }
+        call.count(route.cost());
+        if (route.need() != Need.NONE) {
+            Callers.authorize(route, call);
+        }
+    }
+
+    /// What the API answers with JSON, in full or to a change, is for callers who take that: a change is not made
+    /// where its answer would not be read. What is no JSON is negotiated by its handler.
+    private Answer handled(Route route, Call call) {
+        boolean ofApi = route.pattern().startsWith(API) && !route.pattern().startsWith(PAGES);
+        if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
+            Negotiation.json(call);
+        }
+        if (route.method() == Method.GET) {
+            boolean anybody = route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous;
+            return anybody
+                    ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
+                    : got(route, call, ofApi);
+        }
+        if (IdempotentPosts.concerns(route, call)) {
+            return repeats.once(route, call);
+        }
+        if (call.caller() instanceof Caller.Anonymous && isLongJson(call)) {
+            call.keepBody(call.sizes().json()); // or whoever sends slowly would keep others of the network waiting
+            return turnstile.pass(call.account(), () -> route.handler().handle(call));
+        }
+        return route.handler().handle(call);
+    }
+
+    /// Whether it is worth waiting for a turn; what is too long for any is refused by its handler at once.
+    private static boolean isLongJson(Call call) {
+        long length = call.contentLength().orElse(SMALL + 1);
+        return length > SMALL
+                && length <= call.sizes().json()
+                && call.header(HeaderNames.CONTENT_TYPE)
+                        .filter(type -> type.contains("json"))
+                        .isPresent();
+    }
+
+    private static Answer got(Route route, Call call, boolean ofApi) {
+        var answer = route.handler().handle(call);
+        if (ofApi && answer.body() instanceof Answer.Body.Json) {
+            Negotiation.json(call);
+        }
+        return answer;
+    }
+
+    /// What must be so before anybody asks for what.
+    private static void readable(Call call) {
+        if (call.work().isSpare() && !call.rawPath().startsWith(HEALTH)) {
+            throw new Problem.Unavailable(
+                            "this address, or all together, have as many connections open as they may (max-connections)",
+                            RETRY_SECONDS)
+                    .raise();
+        }
+        if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
+            throw refusal.raise();
+        }
+        var coding = call.header(HeaderNames.CONTENT_ENCODING);
+        if (coding.isPresent() && !coding.get().equalsIgnoreCase("identity")) {
+            throw new Problem.UnsupportedMediaType(coding.get(), "it without Content-Encoding").raise();
+        }
+        if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
+            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
+                    .raise();
+        }
+        if (!call.rawPath().startsWith("/") && !call.rawPath().equals("*")) {
+            throw new Problem.BadRequest("the path must begin with /").raise();
+        }
+        if (RequestTarget.decode(call.rawPath()) == null) {
+            throw new Problem.BadRequest("the path is not percent-encoded UTF-8").raise();
+        }
+    }
+
+    /// The HTTP library refuses them over HTTP/1.1 only. They must get neither into headers nor into rows.
+    private static boolean hasControls(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.sheaf.server.http.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The connections that are open, each in a place of the [ConnectionLimit]. One without a running request is closed
+/// when
+/// none has begun on it, TLS and headers included, within a time. Thread-safe.
+final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+    private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final long patience;
+    private final ConnectionLimit room;
+    private final Map<SocketAddress, Connection> open = new ConcurrentHashMap<>();
+
+    /// @param patience how long one may wait for a request
+    Connections(Duration patience, ConnectionLimit room) {
+        this.patience = patience.toNanos();
+        this.room = room;
+    }
+
+    static final class Connection {
+        final SocketChannel channel;
+        private final InetAddress address;
+        final ConnectionLimit.Place place;
+        private final AtomicInteger requests = new AtomicInteger();
+        volatile @Nullable Http1Bytes wire;
+        private volatile @Nullable Runnable atEnd;
+        private volatile long idleSince = System.nanoTime();
+
+        Connection(SocketChannel channel, InetAddress address, ConnectionLimit.Place place) {
+            this.channel = channel;
+            this.address = address;
+            this.place = place;
+        }
+
+        void begin() {
+            requests.incrementAndGet();
+        }
+
+        void end() {
+            idleSince = System.nanoTime();
+            requests.decrementAndGet();
+        }
+
+        private boolean isIdle() {
+            return requests.get() == 0;
+        }
+
+        void shut() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                LOG.debug("{} cannot be closed", channel, e);
+            }
+            var end = atEnd;
+            if (end != null) {
+                end.run();
+            }
+        }
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    @Nullable
+    Connection find(SocketAddress peer) {
+        return open.get(peer);
+    }
+
+    /// To be told of every connection that is accepted.
+    ///
+    /// @throws IOException where there is no room for it
+    void accepted(SocketChannel channel) throws IOException {
+        var peer = channel.getRemoteAddress();
+        var address = ((InetSocketAddress) peer).getAddress();
+        var place = room.enter(address);
+        if (room.isCrowdedOut(address, place) && makeRoom()) {
+            room.leave(address, place);
+            place = room.enter(address);
+        }
+        if (place == ConnectionLimit.Place.NONE) {
+            LOG.debug("{}: no room for more connections of this address", address);
+            throw new IOException("no room");
+        }
+        var before = open.put(peer, new Connection(channel, address, place));
+        if (before != null) {
+            room.leave(before.address, before.place);
+        }
+    }
+
+    /// Closes the connection that has waited longest for a request, of the address that has the most of them.
+    ///
+    /// @return whether there was one
+    private boolean makeRoom() {
+        Map.Entry<SocketAddress, Connection> longest = null;
+        int most = ConnectionLimit.FEW;
+        for (var entry : open.entrySet()) {
+            var connection = entry.getValue();
+            if (connection.isIdle() && connection.place == ConnectionLimit.Place.FULL) {
+                int has = room.taken(connection.address);
+                boolean longer = longest != null && connection.idleSince - longest.getValue().idleSince < 0;
+                if (has > most || has == most && longer) {
+                    most = has;
+                    longest = entry;
+                }
+            }
+        }
+        if (longest == null) {
+            return false;
+        }
+        LOG.debug("{}: closed, as somebody else has no connection", longest.getKey());
+        forget(longest.getKey(), longest.getValue());
+        longest.getValue().shut();
+        return true;
+    }
+
+    /// The connection from there is over.
+    void over(SocketAddress peer) {
+        var connection = open.get(peer);
+        if (connection != null) {
+            forget(peer, connection);
+        }
+    }
+
+    private void forget(SocketAddress peer, Connection connection) {
+        if (open.remove(peer, connection)) {
+            room.leave(connection.address, connection.place);
+        }
+    }
+
+    /// The connection from there is one of HTTP/1.
+    void speaks(SocketAddress peer, Http1Bytes wire) {
+        var connection = open.get(peer);
+        if (connection != null) {
+            connection.wire = wire;
+        }
+    }
+
+    /// What is to be done besides where the connection from there is closed for having taken too long.
+    void atEnd(SocketAddress peer, Runnable end) {
+        var connection = open.get(peer);
+        if (connection != null) {
+            connection.atEnd = end;
+        }
+    }
+
+    /// Closes what has waited for too long, and forgets what others have closed.
+    void check(long now) {
+        open.forEach((peer, connection) -> {
+            if (!connection.channel.isOpen()) {
+                forget(peer, connection);
+            } else if (connection.isIdle() && now - connection.idleSince > patience(connection)) {
+                connection.shut();
+            }
+        });
+    }
+
+    private long patience(Connection connection) {
+        return connection.place == ConnectionLimit.Place.SPARE ? Math.min(patience, SPARE_NANOS) : patience;
+    }
+}
