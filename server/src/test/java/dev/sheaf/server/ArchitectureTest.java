@@ -97,7 +97,7 @@ class ArchitectureTest {
             Map.entry("idempotency", List.of("db")),
             Map.entry(
                     "maintenance", List.of("bundle", "hub", "registry", "work", "org", "audit", "auth", "blob", "db")),
-            Map.entry("hub", List.of("bundle", "audit", "auth", "db", "cpu")),
+            Map.entry("hub", List.of("bundle", "registry", "audit", "auth", "db", "cpu")),
             Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "db", "cpu")),
             Map.entry("registry", List.of("work", "org", "auth", "event", "blob", "db", "cpu")),
             Map.entry("identity", List.of("org", "audit", "auth", "event", "db", "cpu")),

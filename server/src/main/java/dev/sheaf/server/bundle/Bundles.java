@@ -100,8 +100,7 @@ public final class Bundles {
     public static Overview overview(Tx tx, Snapshot snapshot) {
         var id = snapshot.bundle().id();
         var latest = VersionRows.latest(tx, id);
-        int assets =
-                latest.map(version -> AssetRows.list(tx, version.id()).size()).orElse(0);
+        int assets = latest.map(version -> AssetRows.count(tx, version.id())).orElse(0);
         return new Overview(snapshot, latest.map(VersionRow::version).orElse(null), VersionRows.count(tx, id), assets);
     }
 

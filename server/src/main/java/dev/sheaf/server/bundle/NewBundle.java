@@ -85,8 +85,8 @@ public final class NewBundle {
             Repository repository,
             Profile profile,
             Visibility visibility,
-            String sourceType) {
-        if (!BundleRows.insert(tx, repository.id(), profile, sourceType, origin.actor())) {
+            BundleRow.Source source) {
+        if (!BundleRows.insert(tx, repository.id(), profile, source, origin.actor())) {
             return Optional.empty();
         }
         var name = repository.name();

@@ -2,13 +2,10 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,43 +34,30 @@ public final class VersionRows {
     private VersionRows() {}
 
     public static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
-        UUID id = Ids.next(tx.now());
-        tx.change(
-                """
+        record Made(UUID id, UUID bundle, String precedence, String key, boolean stable, long manifest, String actor) {}
+        var made = new Made(
+                Ids.next(tx.now()),
+                bundle.bundle().id(),
+                version.precedence(),
+                version.sortKey(),
+                !version.isPrerelease(),
+                manifestId,
+                actor);
+        tx.change("""
                         INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
                                              published_at, published_by)
                         VALUES (:id, :bundle, :version, :precedence, :key, :stable, :manifest, 'published', :size,
                                 :now, :actor)
-                        """,
-                "id",
-                id,
-                "bundle",
-                bundle.bundle().id(),
-                "version",
-                version,
-                "precedence",
-                version.precedence(),
-                "key",
-                version.sortKey(),
-                "stable",
-                version.isPrerelease() ? 0 : 1,
-                "manifest",
-                manifestId,
-                "size",
-                size,
-                "now",
-                tx.now(),
-                "actor",
-                actor);
+                        """, made, "version", version, "size", size, "now", tx.now());
         Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
-        return id;
+        return made.id();
     }
 
     /// The version of that precedence: there is one at most, whatever its build metadata.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
         return tx.find(
                 SELECT + " AND v.precedence = :precedence",
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 bundleId,
                 "precedence",
@@ -92,14 +76,14 @@ public final class VersionRows {
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                           AND m.digest = :digest
                         ORDER BY v.state, v.sort_key DESC LIMIT 1
-                        """, VersionRows::read, "bundle", bundleId, "digest", digest);
+                        """, VersionRow.class, "bundle", bundleId, "digest", digest);
     }
 
     /// The newest of the versions whose manifest this is, one that is not yanked before all others.
     public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
         return tx.find(
                 SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1",
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 bundleId,
                 "manifest",
@@ -110,7 +94,7 @@ public final class VersionRows {
     public static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
         return tx.list(
                 SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC",
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 bundleId,
                 "manifest",
@@ -128,19 +112,15 @@ public final class VersionRows {
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
     public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
+        record Named(Digest digest, Version version) {}
         var names = new HashMap<Digest, Version>();
         if (!digests.isEmpty()) {
-            tx.handle()
-                    .createQuery("""
+            tx.list("""
                             SELECT m.digest, v.version FROM manifest m JOIN version v ON v.manifest_id = m.id
                             WHERE m.repository_id = :repository AND m.digest IN (<digests>)
                             ORDER BY v.state DESC, v.sort_key
-                            """)
-                    .bind("repository", repositoryId)
-                    .bindList("digests", digests.stream().map(Digest::toString).toList())
-                    .map((row, context) ->
-                            Map.entry(Digest.parse(row.getString("digest")), Version.parse(row.getString("version"))))
-                    .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+                            """, Named.class, "repository", repositoryId, "digests", digests)
+                    .forEach(row -> names.put(row.digest(), row.version()));
         }
         return names;
     }
@@ -148,20 +128,16 @@ public final class VersionRows {
     /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
     /// manifests; of several with the same one, as [#findByManifest].
     public static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
+        record Named(long manifestId, Version version) {}
         var names = new HashMap<Long, Version>();
-        tx.handle()
-                .createQuery("""
+        tx.list("""
                         SELECT v.manifest_id, v.version FROM version v WHERE v.manifest_id IN
                             (SELECT t.manifest_id FROM tag t
                              WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
                              ORDER BY t.name LIMIT :limit)
                         ORDER BY v.state DESC, v.sort_key
-                        """)
-                .bind("repository", repositoryId)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> Map.entry(row.getLong(1), Version.parse(row.getString(2))))
-                .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+                        """, Named.class, "repository", repositoryId, "after", after, "limit", limit)
+                .forEach(row -> names.put(row.manifestId(), row.version()));
         return names;
     }
 
@@ -170,7 +146,7 @@ public final class VersionRows {
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
         return tx.find(
                 SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1",
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 bundleId);
     }
@@ -183,7 +159,7 @@ public final class VersionRows {
                          AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable
                         ORDER BY v.sort_key DESC LIMIT 1
                         """,
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 yanked.bundleId(),
                 "key",
@@ -193,24 +169,11 @@ public final class VersionRows {
     }
 
     public static void yank(Tx tx, UUID id, Yank yank, String actor) {
-        tx.change(
-                """
+        tx.change("""
                         UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,
                                            yank_reason_code = :code, yank_replacement = :replacement
                         WHERE id = :id
-                        """,
-                "id",
-                id,
-                "now",
-                tx.now(),
-                "actor",
-                actor,
-                "reason",
-                yank.reason(),
-                "code",
-                yank.code() == null ? null : yank.code().toString(),
-                "replacement",
-                yank.replacement());
+                        """, yank, "id", id, "now", tx.now(), "actor", actor);
     }
 
     /// Takes a yank back, and remembers from when till when it held.
@@ -226,26 +189,20 @@ public final class VersionRows {
                         """, "id", id);
     }
 
-    /// @param deprecation null: not deprecated any more
-    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
-        tx.change(
-                """
-                        UPDATE version SET deprecation_message = :message, deprecation_replacement = :replacement
-                        WHERE id = :id
-                        """,
-                "id",
-                id,
-                "message",
-                deprecation == null ? null : deprecation.message(),
-                "replacement",
-                deprecation == null ? null : deprecation.replacement());
+    /// @param advice null: not deprecated any more
+    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation advice) {
+        String message = advice == null ? null : advice.message();
+        String other = advice == null ? null : advice.replacement();
+        tx.change("""
+                        UPDATE version SET deprecation_message = :message, deprecation_replacement = :other WHERE id = :id
+                        """, "id", id, "message", message, "other", other);
     }
 
     /// Newest first by SemVer precedence, those below the sort key `below`.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
         return tx.list(
                 SELECT + " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit",
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 bundleId,
                 "below",
@@ -254,25 +211,21 @@ public final class VersionRows {
                 limit);
     }
 
-    /// The texts of the newest versions that can be chosen by a range, newest first.
-    public static List<Version> published(Tx tx, UUID bundleId, int limit) {
+    /// The newest versions that can be chosen by a range, newest first.
+    public static List<Version> newest(Tx tx, UUID bundleId, int limit) {
         return tx.list("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
                         ORDER BY sort_key DESC LIMIT :limit
                         """, Version.class, "bundle", bundleId, "limit", limit);
     }
 
-    /// The texts of all versions that can be chosen by a range, newest first.
+    /// All versions that can be chosen by a range, newest first.
     public static List<Version> published(Tx tx, UUID bundleId) {
-        return tx.list("""
-                        SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
-                        ORDER BY sort_key DESC
-                        """, Version.class, "bundle", bundleId);
+        return newest(tx, bundleId, Integer.MAX_VALUE);
     }
 
     public static boolean hasAny(Tx tx, UUID bundleId) {
-        return tx.find("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1", Integer.class, "bundle", bundleId)
-                .isPresent();
+        return tx.has("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1", "bundle", bundleId);
     }
 
     public static List<UUID> ids(Tx tx, UUID bundleId) {
@@ -309,7 +262,7 @@ public final class VersionRows {
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
         return tx.list(
                 SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit",
-                VersionRows::read,
+                VersionRow.class,
                 "bundle",
                 bundleId,
                 "before",
@@ -320,25 +273,5 @@ public final class VersionRows {
 
     static int count(Tx tx, UUID bundleId) {
         return (int) tx.number("SELECT count(*) FROM version WHERE bundle_id = :bundle", "bundle", bundleId);
-    }
-
-    private static VersionRow read(ResultSet row) throws SQLException {
-        return new VersionRow(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "bundle_id"),
-                Version.parse(row.getString("version")),
-                row.getLong("manifest_id"),
-                Digest.parse(row.getString("digest")),
-                row.getString("state"),
-                row.getLong("size"),
-                Columns.instant(row, "published_at"),
-                row.getString("published_by"),
-                Columns.nullableInstant(row, "yanked_at"),
-                row.getString("yanked_by"),
-                row.getString("yank_reason"),
-                row.getString("yank_reason_code"),
-                row.getString("yank_replacement"),
-                row.getString("deprecation_message"),
-                row.getString("deprecation_replacement"));
     }
 }

@@ -159,18 +159,19 @@ public final class Tx {
         return statement;
     }
 
-    /// Has the statement planned for the values that it is given, each time that it runs. PostgreSQL else keeps a
-    /// plan for any values after a few uses, which knows nothing of how much a search finds.
-    public <S extends SqlStatement<S>> S planned(S statement) {
-        return dialect == Dialect.SQLITE
-                ? statement
-                : statement.addCustomizer(new StatementCustomizer() {
-                    @Override
-                    public void beforeExecution(PreparedStatement prepared, StatementContext context)
-                            throws SQLException {
-                        prepared.unwrap(PGStatement.class).setPrepareThreshold(0);
-                    }
-                });
+    /// The rows of a query that is planned for the values that it is given, each time that it runs. PostgreSQL else
+    /// keeps a plan for any values after a few uses, which knows nothing of how much a search finds.
+    public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
+        var query = bound(handle.createQuery(sql), values);
+        if (dialect == Dialect.POSTGRES) {
+            query.addCustomizer(new StatementCustomizer() {
+                @Override
+                public void beforeExecution(PreparedStatement prepared, StatementContext context) throws SQLException {
+                    prepared.unwrap(PGStatement.class).setPrepareThreshold(0);
+                }
+            });
+        }
+        return query.mapTo(type).list();
     }
 
     /// Says that something cached has changed: once the transaction has committed, every node drops what it holds

@@ -13,6 +13,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class Hub {
 
     private final Database database;
     private final CpuPool searches;
-    private final InvalidatedCache<RepositoryName, HubRows.Target> listed;
+    private final InvalidatedCache<RepositoryName, Repository> listed;
 
     public Hub(Database database, CpuPool searches) {
         this.database = database;
@@ -132,6 +133,8 @@ public final class Hub {
     ///
     /// @param publisher what people call the namespace
     /// @param name what people call the bundle
+    /// @param assetTypes one a line
+    /// @param keywords one a line
     public record Entry(
             long repositoryId,
             UUID bundleId,
@@ -139,8 +142,8 @@ public final class Hub {
             String publisher,
             String name,
             String summary,
-            List<String> assetTypes,
-            List<String> keywords,
+            String assetTypes,
+            String keywords,
             @Nullable String license,
             String latestVersion,
             Instant createdAt,
@@ -184,7 +187,7 @@ public final class Hub {
 
     /// The same inside a transaction, of which it also tells the repository.
     static long require(Tx tx, RepositoryName name) {
-        return Access.everybody(name, HubRows.listed(tx, name)).repositoryId();
+        return Access.everybody(name, HubRows.listed(tx, name)).id();
     }
 
     /// @throws ProblemException as [#require]

@@ -3,8 +3,8 @@ package dev.sheaf.server.bundle.diff;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.cpu.OverBudgetException;
@@ -52,13 +52,13 @@ public final class Diff {
     /// @param omitted why: `binary` or `too-large`
     public record Change(
             Kind kind,
-            @Nullable AssetRow before,
-            @Nullable AssetRow after,
+            @Nullable StoredAsset before,
+            @Nullable StoredAsset after,
             @Nullable Integer similarity,
             @Nullable String text,
             @Nullable String omitted) {
         public String path() {
-            AssetRow shown = after == null ? before : after;
+            StoredAsset shown = after == null ? before : after;
             return shown == null ? "" : shown.path().value();
         }
     }
@@ -113,13 +113,13 @@ public final class Diff {
 
     /// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
     /// content under the same path before the rest.
-    private record Wanted(List<AssetRow> assets, long bytes) {
-        static Wanted of(List<AssetRow> before, List<AssetRow> after) {
-            var old = before.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
-            var fresh = after.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
-            var all = new ArrayList<AssetRow>();
-            for (AssetRow asset : after) {
-                AssetRow was = old.get(asset.path());
+    private record Wanted(List<StoredAsset> assets, long bytes) {
+        static Wanted of(List<StoredAsset> before, List<StoredAsset> after) {
+            var old = before.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
+            var fresh = after.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
+            var all = new ArrayList<StoredAsset>();
+            for (StoredAsset asset : after) {
+                StoredAsset was = old.get(asset.path());
                 if (was != null && !was.digest().equals(asset.digest())) {
                     all.add(was);
                     all.add(asset);
@@ -139,15 +139,15 @@ public final class Diff {
             return within(all);
         }
 
-        private static Map<Digest, Long> counts(List<AssetRow> assets) {
-            return assets.stream().collect(Collectors.groupingBy(AssetRow::digest, Collectors.counting()));
+        private static Map<Digest, Long> counts(List<StoredAsset> assets) {
+            return assets.stream().collect(Collectors.groupingBy(StoredAsset::digest, Collectors.counting()));
         }
 
-        private static Wanted within(List<AssetRow> assets) {
+        private static Wanted within(List<StoredAsset> assets) {
             var digests = new HashSet<Digest>();
-            var wanted = new ArrayList<AssetRow>();
+            var wanted = new ArrayList<StoredAsset>();
             long bytes = 0;
-            for (AssetRow asset : assets) {
+            for (StoredAsset asset : assets) {
                 boolean fits = asset.size() <= LineDiff.MAX_TEXT && bytes + asset.size() <= MAX_BYTES;
                 if (fits && digests.add(asset.digest())) {
                     wanted.add(asset);
@@ -172,12 +172,12 @@ public final class Diff {
             this.lines = new LineDiff(budget);
         }
 
-        Result between(List<AssetRow> before, List<AssetRow> after) {
+        Result between(List<StoredAsset> before, List<StoredAsset> after) {
             var removed = byPath(before);
-            var added = new ArrayList<AssetRow>();
+            var added = new ArrayList<StoredAsset>();
             int unchanged = 0;
-            for (AssetRow asset : after) {
-                AssetRow old = removed.remove(asset.path().value());
+            for (StoredAsset asset : after) {
+                StoredAsset old = removed.remove(asset.path().value());
                 if (old == null) {
                     added.add(asset);
                 } else if (isSame(old, asset)) {
@@ -195,13 +195,13 @@ public final class Diff {
             return new Result(changes, unchanged, !over);
         }
 
-        private Map<String, AssetRow> byPath(List<AssetRow> assets) {
-            var byPath = new TreeMap<String, AssetRow>();
+        private Map<String, StoredAsset> byPath(List<StoredAsset> assets) {
+            var byPath = new TreeMap<String, StoredAsset>();
             assets.forEach(asset -> byPath.put(asset.path().value(), asset));
             return byPath;
         }
 
-        private boolean isSame(AssetRow a, AssetRow b) {
+        private boolean isSame(StoredAsset a, StoredAsset b) {
             return a.digest().equals(b.digest())
                     && a.assetType() == b.assetType()
                     && a.mediaType().equals(b.mediaType())
@@ -209,18 +209,18 @@ public final class Diff {
         }
 
         /// What is not known is not compared.
-        private boolean isOtherMode(AssetRow a, AssetRow b) {
+        private boolean isOtherMode(StoredAsset a, StoredAsset b) {
             return a.executable() != null
                     && b.executable() != null
                     && !a.executable().equals(b.executable());
         }
 
         /// The same content under another path.
-        private void moved(List<AssetRow> gone, List<AssetRow> added) {
-            var byDigest = new HashMap<Digest, List<AssetRow>>();
+        private void moved(List<StoredAsset> gone, List<StoredAsset> added) {
+            var byDigest = new HashMap<Digest, List<StoredAsset>>();
             gone.forEach(asset -> byDigest.computeIfAbsent(asset.digest(), digest -> new ArrayList<>())
                     .add(asset));
-            for (AssetRow asset : List.copyOf(added)) {
+            for (StoredAsset asset : List.copyOf(added)) {
                 var old = byDigest.getOrDefault(asset.digest(), new ArrayList<>());
                 if (!old.isEmpty()) {
                     rename(gone, added, old.removeFirst(), asset, ALL);
@@ -228,21 +228,22 @@ public final class Diff {
             }
         }
 
-        private void rename(List<AssetRow> gone, List<AssetRow> added, AssetRow from, AssetRow to, int similarity) {
+        private void rename(
+                List<StoredAsset> gone, List<StoredAsset> added, StoredAsset from, StoredAsset to, int similarity) {
             gone.remove(from);
             added.remove(to);
             changes.add(compared(Kind.RENAMED, from, to, similarity));
         }
 
         /// Nearly the same text under another path, where there is little to compare.
-        private void alike(List<AssetRow> gone, List<AssetRow> added) {
+        private void alike(List<StoredAsset> gone, List<StoredAsset> added) {
             if ((long) gone.size() * added.size() > PAIRS) {
                 return;
             }
-            for (AssetRow to : List.copyOf(added)) {
-                AssetRow best = null;
+            for (StoredAsset to : List.copyOf(added)) {
+                StoredAsset best = null;
                 int most = ALIKE - 1;
-                for (AssetRow from : gone) {
+                for (StoredAsset from : gone) {
                     int likeness = likeness(shortText(from), shortText(to));
                     if (likeness > most) {
                         best = from;
@@ -272,18 +273,18 @@ public final class Diff {
             return instead;
         }
 
-        private Optional<LineDiff.Text> shortText(AssetRow asset) {
+        private Optional<LineDiff.Text> shortText(StoredAsset asset) {
             return asset.size() > LineDiff.MAX_ALIKE || !isRead(asset) ? Optional.empty() : text(asset);
         }
 
-        private Optional<LineDiff.Text> text(AssetRow asset) {
+        private Optional<LineDiff.Text> text(StoredAsset asset) {
             return texts.computeIfAbsent(
                     asset.digest(),
                     digest -> read.getOrDefault(digest, Optional.empty()).map(LineDiff.Text::new));
         }
 
         private Change compared(
-                Kind kind, @Nullable AssetRow from, @Nullable AssetRow to, @Nullable Integer similarity) {
+                Kind kind, @Nullable StoredAsset from, @Nullable StoredAsset to, @Nullable Integer similarity) {
             if (from != null && to != null && from.digest().equals(to.digest())) {
                 return new Change(kind, from, to, similarity, null, null);
             }
@@ -309,11 +310,11 @@ public final class Diff {
         }
 
         /// Whether it was small enough, and there was not too much before. What is not there counts as read.
-        private boolean isRead(@Nullable AssetRow asset) {
+        private boolean isRead(@Nullable StoredAsset asset) {
             return !over && (asset == null || read.containsKey(asset.digest()));
         }
 
-        private String name(String side, @Nullable AssetRow asset) {
+        private String name(String side, @Nullable StoredAsset asset) {
             return asset == null ? "/dev/null" : side + asset.path();
         }
     }

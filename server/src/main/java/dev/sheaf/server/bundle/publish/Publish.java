@@ -14,7 +14,6 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.Description;
 import dev.sheaf.server.bundle.NewBundle;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
@@ -41,8 +40,6 @@ import org.jspecify.annotations.Nullable;
 /// manifest, version, tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent
 /// publishes of one version one wins.
 public final class Publish {
-    private static final String SOURCE = "registry";
-
     private final Database database;
     private final Stores stores;
     private final PublishRules rules;
@@ -192,7 +189,7 @@ public final class Publish {
                 }
                 return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
             }
-            var text = new Description(name.bundle().value(), null, null, null);
+            var text = Profile.of(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
             var old = packedWithout
                     .filter(digest -> !isVersion(tx, bundle, document))
@@ -229,15 +226,14 @@ public final class Publish {
         return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
     }
 
-    private Snapshot bundle(
-            Tx tx, Origin origin, RepositoryName name, Description text, @Nullable Visibility visibility) {
+    private Snapshot bundle(Tx tx, Origin origin, RepositoryName name, Profile text, @Nullable Visibility visibility) {
         var repository = repository(tx, origin, name);
         var existing = BundleRows.find(tx, repository.id());
         if (existing.isPresent()) {
             return new Snapshot(repository, existing.get());
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
-        return NewBundle.in(tx, stores, origin, repository, Profile.of(text), chosen, SOURCE)
+        return NewBundle.in(tx, stores, origin, repository, text, chosen, BundleRow.Source.REGISTRY)
                 .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
     }
 
@@ -321,7 +317,7 @@ public final class Publish {
                 .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
         var latest = VersionRows.latest(tx, id);
         if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
-            BundleRows.describe(tx, id, publication.description().over(bundle));
+            BundleRows.update(tx, id, publication.description().over(bundle));
         }
         BundleTags.recomputeLatest(tx, stores.tags(), bundle, before, origin.actor());
         var digest = content.manifest().digest().toString();

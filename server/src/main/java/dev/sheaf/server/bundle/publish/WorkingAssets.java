@@ -9,12 +9,12 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
-import dev.sheaf.server.bundle.AssetView;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
@@ -26,7 +26,6 @@ import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -50,16 +49,16 @@ public final class WorkingAssets {
     }
 
     /// @param created false where the asset was there before
-    public record Put(Snapshot bundle, AssetView asset, boolean created) {}
+    public record Put(Snapshot bundle, StoredAsset asset, boolean created) {}
 
     /// An asset and the bundle that it is of.
-    public record Found(Snapshot bundle, AssetView asset) {}
+    public record Found(Snapshot bundle, StoredAsset asset) {}
 
     /// By path, those after the text `after`. What is being edited is for the owner's keys; others see the assets
     /// of the latest version.
     ///
     /// @throws ProblemException as [Bundles#read]
-    public List<AssetView> list(Caller caller, RepositoryName name, String after, int limit) {
+    public List<StoredAsset> list(Caller caller, RepositoryName name, String after, int limit) {
         var bundle = bundles.read(caller, name);
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
@@ -74,16 +73,14 @@ public final class WorkingAssets {
                 && WorkingAssetRows.isBegun(tx, bundle.bundle().id());
     }
 
-    private static List<AssetView> latest(Tx tx, Snapshot bundle) {
+    private static List<StoredAsset> latest(Tx tx, Snapshot bundle) {
         return VersionRows.latest(tx, bundle.bundle().id())
-                .map(version -> AssetRows.list(tx, version.id()).stream()
-                        .map(asset -> AssetView.of(version, asset))
-                        .toList())
+                .map(version -> AssetRows.list(tx, version.id()))
                 .orElse(List.of());
     }
 
     /// @throws ProblemException asset-not-found; as [#list]
-    public AssetView get(Caller caller, RepositoryName name, LogicalPath path) {
+    public StoredAsset get(Caller caller, RepositoryName name, LogicalPath path) {
         var bundle = bundles.read(caller, name);
         return database.read(tx -> isEdited(tx, caller, bundle)
                         ? WorkingAssetRows.find(tx, bundle.bundle().id(), path)
@@ -91,19 +88,12 @@ public final class WorkingAssets {
                 .orElseThrow(() -> missing(name, path));
     }
 
-    private static Optional<AssetView> in(List<AssetView> assets, LogicalPath path) {
+    private static Optional<StoredAsset> in(List<StoredAsset> assets, LogicalPath path) {
         return assets.stream().filter(asset -> asset.path().equals(path)).findFirst();
     }
 
     private static ProblemException missing(RepositoryName name, LogicalPath path) {
         return new Problem.AssetNotFound(path.value(), name.toString()).raise();
-    }
-
-    /// The assets of a version, by path.
-    public static List<AssetView> of(Snapshot.Resolved version) {
-        return version.assets().stream()
-                .map(asset -> AssetView.of(version.version(), asset))
-                .toList();
     }
 
     /// An asset of any version that the caller may see.
@@ -136,7 +126,7 @@ public final class WorkingAssets {
     public Put put(
             Origin origin,
             RepositoryName name,
-            NewAsset sent,
+            Asset sent,
             StagedBlob content,
             Consumer<Optional<Found>> precondition) {
         try {
@@ -150,7 +140,7 @@ public final class WorkingAssets {
                     fits(WorkingAssetRows.paths(tx, id), asset.path());
                 }
                 long blob = blobs.link(tx, bundle.repository(), content);
-                if (before.filter(view -> isSame(view, asset)).isEmpty()) {
+                if (before.filter(view -> view.asset().equals(asset)).isEmpty()) {
                     WorkingAssetRows.put(tx, bundle, asset, blob);
                     before.ifPresent(view -> blobs.letGo(tx, bundle.repository(), view.digest()));
                     check(WorkingAssetRows.total(tx, id));
@@ -165,7 +155,7 @@ public final class WorkingAssets {
         }
     }
 
-    private static NewAsset withMode(NewAsset sent, Optional<AssetView> before) {
+    private static Asset withMode(Asset sent, Optional<StoredAsset> before) {
         if (sent.executable() != null) {
             return sent;
         }
@@ -184,14 +174,6 @@ public final class WorkingAssets {
         if (!errors.isEmpty()) {
             throw new Problem.ValidationFailed(errors).raise();
         }
-    }
-
-    private static boolean isSame(AssetView view, NewAsset asset) {
-        return view.digest().equals(asset.digest())
-                && view.assetType() == asset.type()
-                && Objects.equals(view.declaredType(), asset.declaredType())
-                && view.mediaType().equals(asset.mediaType())
-                && Objects.equals(view.executable(), asset.executable());
     }
 
     private void check(WorkingAssetRows.Total total) {

@@ -6,6 +6,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Changes of a bundle that are no new version. Thread-safe.
 public final class BundleEdits {
-    private static final String SOURCE = "console";
-
     private final Database database;
     private final Bundles bundles;
     private final Stores stores;
@@ -44,7 +43,7 @@ public final class BundleEdits {
         NewBundle.mayMake(stores, origin, name);
         return database.write(tx -> {
             var repository = NewBundle.repository(tx, stores, origin, name);
-            var bundle = NewBundle.in(tx, stores, origin, repository, profile, visibility, SOURCE)
+            var bundle = NewBundle.in(tx, stores, origin, repository, profile, visibility, BundleRow.Source.CONSOLE)
                     .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
             return Bundles.overview(tx, bundle);
         });

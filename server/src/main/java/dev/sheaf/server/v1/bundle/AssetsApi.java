@@ -4,19 +4,17 @@ import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PUT;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.wire.Asset;
 import dev.sheaf.model.wire.Page;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.AssetView;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
@@ -94,32 +92,15 @@ public final class AssetsApi {
         var version = version(call, name);
         var paging = Paging.of(call, "version");
         String after = Optional.ofNullable(paging.after()).orElse("");
-        var rows = version.map(answer -> WorkingAssets.of(answer.resolved()).stream()
+        var rows = version.map(answer -> answer.resolved().assets().stream()
                         .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
                         .limit(paging.fetch())
                         .toList())
                 .orElseGet(() -> working.list(call.caller(), name, after, paging.fetch()));
-        var answer = paging.answer(rows, row -> row.path().value(), row -> wire(call, bundle, row));
+        var answer = paging.answer(rows, row -> row.path().value(), row -> Wire.asset(call, bundle, row));
         return AssetWords.vary(
                 caching(version).on(answer, call.caller(), bundle.visibility()),
-                rows.stream().map(AssetView::assetType));
-    }
-
-    static Asset wire(Call call, Snapshot bundle, AssetView asset) {
-        return new Asset(
-                asset.id(),
-                bundle.bundle().id(),
-                AssetWords.of(call).of(asset.assetType()),
-                asset.declaredType(),
-                asset.path().value(),
-                asset.digest().hex(),
-                asset.size(),
-                asset.size(),
-                asset.mediaType(),
-                asset.executable(),
-                asset.createdAt(),
-                asset.updatedAt(),
-                null);
+                rows.stream().map(StoredAsset::assetType));
     }
 
     private Answer get(Call call) {
@@ -131,8 +112,8 @@ public final class AssetsApi {
         return answer(call, bundle, asset, caching(version), AssetContent.Binary.REFUSED);
     }
 
-    private static AssetView in(Resolve.Answer version, LogicalPath path) {
-        return WorkingAssets.of(version.resolved()).stream()
+    private static StoredAsset in(Resolve.Answer version, LogicalPath path) {
+        return version.resolved().assets().stream()
                 .filter(asset -> asset.path().equals(path))
                 .findFirst()
                 .orElseThrow(() -> new Problem.AssetNotFound(
@@ -142,8 +123,8 @@ public final class AssetsApi {
                         .raise());
     }
 
-    private Answer answer(Call call, Snapshot bundle, AssetView asset, Caching caching, AssetContent.Binary binary) {
-        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), wire(call, bundle, asset));
+    private Answer answer(Call call, Snapshot bundle, StoredAsset asset, Caching caching, AssetContent.Binary binary) {
+        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), Wire.asset(call, bundle, asset));
         var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
         return AssetWords.vary(cached, Stream.of(asset.assetType()));
@@ -153,11 +134,12 @@ public final class AssetsApi {
     public Answer published(Call call) {
         var version = publishedVersion(call);
         var bundle = version.bundle();
-        var assets = WorkingAssets.of(version.resolved());
-        var page = Page.of(assets.stream().map(row -> wire(call, bundle, row)).toList(), null);
+        var assets = version.resolved().assets();
+        var page = Page.of(
+                assets.stream().map(row -> Wire.asset(call, bundle, row)).toList(), null);
         return AssetWords.vary(
                 caching(Optional.of(version)).on(Answer.ok(page), call.caller(), bundle.visibility()),
-                assets.stream().map(AssetView::assetType));
+                assets.stream().map(StoredAsset::assetType));
     }
 
     /// One asset of a version; of `latest` where none is named.
@@ -188,7 +170,7 @@ public final class AssetsApi {
     // --- editing ---
 
     /// Content that has come, with what it is said to be.
-    private record Received(NewAsset asset, StagedBlob content) {}
+    private record Received(Asset asset, StagedBlob content) {}
 
     private Answer put(Call call) {
         var name = call.repository();
@@ -197,7 +179,7 @@ public final class AssetsApi {
         var received = isForm(call) ? form(call, path) : raw(call, path);
         var put =
                 working.put(call.origin(), name, received.asset(), received.content(), current -> check(call, current));
-        var wire = wire(call, put.bundle(), put.asset());
+        var wire = Wire.asset(call, put.bundle(), put.asset());
         var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
         return answer.with("ETag", Preconditions.etag(wire));
     }
@@ -206,7 +188,7 @@ public final class AssetsApi {
         Preconditions.check(
                 call,
                 current.map(found -> List.of(
-                                Preconditions.etag(wire(call, found.bundle(), found.asset())),
+                                Preconditions.etag(Wire.asset(call, found.bundle(), found.asset())),
                                 Conditions.etag(found.asset().digest())))
                         .orElse(List.of()));
     }
@@ -301,16 +283,9 @@ public final class AssetsApi {
             @Nullable Boolean executable) {}
 
     private static Received received(LogicalPath path, Kind kind, StagedBlob content) {
-        String declared = kind.declared();
         return new Received(
-                new NewAsset(
-                        path,
-                        declared == null ? AssetType.infer(path) : AssetType.ofInput(declared),
-                        declared == null || AssetType.isKnown(declared) ? null : declared,
-                        content.digest(),
-                        content.size(),
-                        kind.mediaType(),
-                        kind.executable()),
+                Asset.declared(
+                        path, kind.declared(), content.digest(), content.size(), kind.mediaType(), kind.executable()),
                 content);
     }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class BundleEditsApi {
     private static final int MAX_QUERY = 200;
     private static final BundleName NONE = new BundleName("none");
-    private static final Profile EMPTY = new Profile("", null, null, null, null, null, null, List.of());
+    private static final Profile EMPTY = Profile.of("", null, null, null);
 
     private final Bundles bundles;
     private final BundleList list;

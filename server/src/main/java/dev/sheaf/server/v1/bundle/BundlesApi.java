@@ -7,9 +7,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.PulledBundle;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Moment;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionNotes;
@@ -93,7 +93,7 @@ public final class BundlesApi {
         return AssetWords.vary(
                 (exact ? Caching.FIXED : Caching.MOVING)
                         .on(answer, call.caller(), resolved.bundle().visibility()),
-                resolved.resolved().assets().stream().map(AssetRow::assetType));
+                resolved.resolved().assets().stream().map(StoredAsset::assetType));
     }
 
     private Answer versions(Call call) {
@@ -226,13 +226,13 @@ public final class BundlesApi {
                 bundle.name().namespace().value(),
                 bundle.name().bundle().value(),
                 version.version().toString(),
-                bundle.bundle().name(),
-                bundle.bundle().description(),
+                bundle.bundle().profile().name(),
+                bundle.bundle().profile().description(),
                 version.digest().toString(),
                 assets);
     }
 
-    private static PulledBundle.Asset asset(Call call, AssetRow asset, byte[] bytes) {
+    private static PulledBundle.Asset asset(Call call, StoredAsset asset, byte[] bytes) {
         var text = AssetBytes.text(bytes);
         return new PulledBundle.Asset(
                 asset.path().value(),

@@ -9,8 +9,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.PublishReport;
 import dev.sheaf.model.wire.VersionDiff;
-import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.diff.Diff;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -128,7 +128,7 @@ public final class PublishApi {
         });
         return AssetWords.vary(
                 Caching.MOVING.on(answer, call.caller(), bundle.visibility()),
-                Stream.concat(before.stream(), after.stream()).map(AssetRow::assetType));
+                Stream.concat(before.stream(), after.stream()).map(StoredAsset::assetType));
     }
 
     /// The validator is that of what is compared, so it is known before anything is read. Not for a result that depends
@@ -190,7 +190,7 @@ public final class PublishApi {
                 change.omitted());
     }
 
-    private static @Nullable Layer layer(AssetWords words, @Nullable AssetRow asset) {
+    private static @Nullable Layer layer(AssetWords words, @Nullable StoredAsset asset) {
         return asset == null ? null : Wire.layer(words, asset);
     }
 }

@@ -2,7 +2,6 @@ package dev.sheaf.server.v1.bundle;
 
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.RepositoryName;
@@ -12,8 +11,8 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.bundle.Description;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -60,17 +59,17 @@ public final class PushApi {
     private record Request(
             RepositoryName name,
             @Nullable Visibility visibility,
-            Description description,
+            Profile description,
             Version version,
             List<Tag> tags,
-            List<Asset> assets) {}
+            List<Sent> assets) {}
 
     /// An asset with its bytes.
-    private static final class Asset {
-        private final NewAsset what;
+    private static final class Sent {
+        private final Asset what;
         private final byte[] bytes;
 
-        Asset(NewAsset what, byte[] bytes) {
+        Sent(Asset what, byte[] bytes) {
             this.what = what;
             this.bytes = bytes;
         }
@@ -98,7 +97,7 @@ public final class PushApi {
                 request.version(),
                 request.description().name(),
                 request.description().description(),
-                assets.stream().map(NewAsset::packed).toList());
+                assets.stream().map(Asset::packed).toList());
         var content = Publication.Content.packed(request.version(), assets, packaging);
         publish.admit(origin, request.name(), content);
         var notes = new Publication.Notes(null, warnings(request));
@@ -114,7 +113,7 @@ public final class PushApi {
 
     /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would keep
     /// out what fits.
-    private List<StagedBlob> stage(Packaging packaging, List<Asset> assets) {
+    private List<StagedBlob> stage(Packaging packaging, List<Sent> assets) {
         var staged = new ArrayList<StagedBlob>();
         try {
             staged.add(blobs.stage(packaging.config().bytes()));
@@ -145,7 +144,7 @@ public final class PushApi {
                 fields.has("visibility") ? fields.parsed("visibility", Visibility::parse, Visibility.PRIVATE) : null;
         var version = fields.parsed("version", Version::parse, NO_VERSION);
         var tags = tags(fields);
-        var assets = new ArrayList<Asset>();
+        var assets = new ArrayList<Sent>();
         if (!fields.has("manifest")) {
             fields.error("manifest", "required", "is required: the assets of the version");
         }
@@ -155,7 +154,7 @@ public final class PushApi {
         return new Request(
                 name,
                 visibility,
-                new Description(
+                Profile.of(
                         title == null || title.isBlank() ? name.bundle().value() : title, description, readme, format),
                 version,
                 tags,
@@ -176,10 +175,9 @@ public final class PushApi {
         return tags;
     }
 
-    private static Asset asset(Fields entry, int maxText) {
+    private static Sent asset(Fields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", 100);
-        var type = declared == null ? AssetType.infer(path) : AssetType.ofInput(declared);
         var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
         byte[] bytes = bytes(entry, maxText);
         var executable = entry.flag("executable");
@@ -190,15 +188,8 @@ public final class PushApi {
                 entry.error("contentSha256", "format", "is not the hash of the content, which is " + digest.hex());
             }
         }
-        return new Asset(
-                new NewAsset(
-                        path,
-                        type,
-                        declared == null || AssetType.isKnown(declared) ? null : declared,
-                        digest,
-                        bytes.length,
-                        mediaType,
-                        Boolean.TRUE.equals(executable)),
+        return new Sent(
+                Asset.declared(path, declared, digest, bytes.length, mediaType, Boolean.TRUE.equals(executable)),
                 bytes);
     }
 

@@ -60,7 +60,7 @@ public final class HubPagesApi {
     private Answer readme(Call call, String place) {
         var snapshot = bundles.read(call.caller(), call.repository());
         String type = Negotiation.choose(call, List.of("text/plain", HTML, "text/markdown"));
-        String text = snapshot.bundle().readmeContent();
+        String text = snapshot.bundle().profile().readmeContent();
         if (text == null) {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
@@ -75,9 +75,10 @@ public final class HubPagesApi {
     }
 
     private ReadmePages.Shown page(Call call, Snapshot snapshot, String text, String place) {
-        var bundle = snapshot.bundle();
+        var profile = snapshot.bundle().profile();
         String assets = place + snapshot.name().bundle() + "/assets/";
-        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets, call::pay);
+        return pages.page(
+                profile.name() + " (" + snapshot.name() + ")", text, profile.readmeFormat(), assets, call::pay);
     }
 
     private Answer feed(Call call) {

@@ -25,20 +25,21 @@ final class HubWire {
 
     static HubBundle summary(AssetWords words, Hub.Entry entry) {
         var counters = entry.counters();
+        var types = entry.assetTypes().lines().toList();
         return new HubBundle(
                 entry.bundleId(),
                 publisher(entry.ref().namespace().value(), entry.publisher()),
                 entry.ref().bundle().value(),
                 entry.name(),
                 entry.summary(),
-                entry.assetTypes().stream()
-                        .map(word -> words.of(AssetType.ofInput(word)))
-                        .toList(),
-                bundleType(entry.assetTypes()),
-                entry.keywords().stream()
+                types.stream().map(word -> words.of(AssetType.ofInput(word))).toList(),
+                bundleType(types),
+                entry.keywords()
+                        .lines()
                         .filter(keyword -> !keyword.startsWith(CAPABILITY))
                         .toList(),
-                entry.keywords().stream()
+                entry.keywords()
+                        .lines()
                         .filter(keyword -> keyword.startsWith(CAPABILITY))
                         .map(keyword -> keyword.substring(CAPABILITY.length()))
                         .toList(),
@@ -72,7 +73,7 @@ final class HubWire {
 
     static HubBundle detail(AssetWords words, Hub.Detail detail) {
         var listed = summary(words, detail.entry());
-        var bundle = detail.bundle();
+        var profile = detail.bundle().profile();
         String ref = detail.entry().ref().toString();
         return new HubBundle(
                 listed.id(),
@@ -91,12 +92,12 @@ final class HubWire {
                 listed.downloads30d(),
                 listed.createdAt(),
                 listed.updatedAt(),
-                bundle.description() == null ? "" : bundle.description(),
-                bundle.repositoryUrl(),
-                bundle.homepageUrl(),
-                bundle.readmeContent(),
-                bundle.readmeFormat(),
-                bundle.deprecationMessage() != null,
+                profile.description() == null ? "" : profile.description(),
+                profile.repositoryUrl(),
+                profile.homepageUrl(),
+                profile.readmeContent(),
+                profile.readmeFormat(),
+                detail.bundle().deprecation() != null,
                 "sheaf pull " + ref + ":" + listed.latestVersion(),
                 "sheaf pull " + ref + " -o " + listed.slug(),
                 detail.versions().stream().map(HubWire::version).toList());
