@@ -7,7 +7,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
@@ -191,14 +191,21 @@ public final class Hub {
     }
 
     /// @throws ProblemException as [#require]
-    public Detail detail(RepositoryName name) {
-        return database.read(tx -> {
-            long repository = require(tx, name);
-            return new Detail(
-                    HubRows.find(tx, repository).orElseThrow(),
-                    BundleRows.find(tx, repository).orElseThrow(),
-                    HubRows.versions(tx, repository, MAX_VERSIONS));
-        });
+    public Detail detail(Snapshot bundle) {
+        return database.read(tx -> new Detail(
+                entry(tx, bundle),
+                bundle.bundle(),
+                HubRows.versions(tx, bundle.repository().id(), MAX_VERSIONS)));
+    }
+
+    /// @throws ProblemException as [#require]
+    public Entry entry(Snapshot bundle) {
+        return database.read(tx -> entry(tx, bundle));
+    }
+
+    private static Entry entry(Tx tx, Snapshot bundle) {
+        return HubRows.find(tx, bundle.repository().id())
+                .orElseThrow(() -> new Problem.BundleNotFound(bundle.name(), "").raise());
     }
 
     /// A page of a list. Whoever is called exactly what was typed comes first. By relevance, bundles follow that
@@ -276,10 +283,9 @@ public final class Hub {
     }
 
     /// The newest versions of a listed bundle.
-    ///
-    /// @throws ProblemException as [#require]
-    public List<Release> releases(RepositoryName name, int limit) {
-        return database.read(tx -> HubRows.releases(tx, List.of(require(tx, name)), limit));
+    public List<Release> releases(Snapshot bundle, int limit) {
+        return database.read(
+                tx -> HubRows.releases(tx, List.of(bundle.repository().id()), limit));
     }
 
     /// The newest versions of all listed bundles of a namespace; empty where there are none.

@@ -14,7 +14,7 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Stores;
@@ -41,11 +41,13 @@ import org.jspecify.annotations.Nullable;
 /// publishes of one version one wins.
 public final class Publish {
     private final Database database;
+    private final NewBundles newBundles;
     private final Stores stores;
     private final PublishRules rules;
 
-    public Publish(Database database, Stores stores, BundleLimits limits) {
+    public Publish(Database database, NewBundles newBundles, Stores stores, BundleLimits limits) {
         this.database = database;
+        this.newBundles = newBundles;
         this.stores = stores;
         this.rules = new PublishRules(stores, limits);
     }
@@ -76,7 +78,7 @@ public final class Publish {
     /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
     /// again.
     public void mayPublish(Origin origin, RepositoryName name) {
-        NewBundle.mayMake(stores, origin, name);
+        newBundles.mayMake(origin, name);
     }
 
     /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
@@ -215,7 +217,7 @@ public final class Publish {
     }
 
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
-        return NewBundle.repository(tx, stores, origin, name);
+        return newBundles.repository(tx, origin, name);
     }
 
     private void check(Publication publication, PublishRules.Place place) {
@@ -233,7 +235,8 @@ public final class Publish {
             return new Snapshot(repository, existing.get());
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
-        return NewBundle.in(tx, stores, origin, repository, text, chosen, BundleRow.Source.REGISTRY)
+        return newBundles
+                .in(tx, origin, repository, text, chosen, BundleRow.Source.REGISTRY)
                 .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
     }
 
@@ -331,7 +334,7 @@ public final class Publish {
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, long manifestId) {
         var current = stores.tags().find(tx, bundle.repository(), tag.value());
-        BundleTags.mayMove(tx, bundle, tag, current, manifestId);
+        BundleTags.mayMove(tx, bundle, tag, current.orElse(null), manifestId);
         BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), manifestId);
     }
 }

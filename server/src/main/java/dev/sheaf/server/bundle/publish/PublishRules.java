@@ -206,7 +206,8 @@ public final class PublishRules {
         }
         try {
             BundleTags.mayMean(bundle, tag, version);
-            BundleTags.mayMove(tx, bundle, tag, stores.tags().find(tx, bundle.repository(), tag.value()), manifest);
+            var current = stores.tags().find(tx, bundle.repository(), tag.value());
+            BundleTags.mayMove(tx, bundle, tag, current.orElse(null), manifest);
             return Optional.empty();
         } catch (ProblemException e) {
             return Optional.of(e.problem());

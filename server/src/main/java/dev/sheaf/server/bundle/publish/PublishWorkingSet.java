@@ -61,10 +61,10 @@ public final class PublishWorkingSet {
 
     /// What a request would come to.
     ///
-    /// @param manifest of the version; empty where there is nothing to publish
+    /// @param manifest of the version; null where there is nothing to publish
     /// @param identical whether the version is there already with this content
     public record Outlook(
-            Optional<Digest> manifest,
+            @Nullable Digest manifest,
             boolean identical,
             int assets,
             long size,
@@ -232,7 +232,7 @@ public final class PublishWorkingSet {
                         .filter(row -> PublishRules.isSame(tx, row, content))
                         .isPresent());
         return new Outlook(
-                draft.assets().isEmpty() ? Optional.empty() : Optional.of(draft.manifest()),
+                draft.assets().isEmpty() ? null : draft.manifest(),
                 identical,
                 draft.assets().size(),
                 content.size(),

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The assets of a bundle as they are being edited (contract 3.4). They begin as those of the latest version: until
 /// the first edit they are just these, and from then on they are the bundle's own, which a publish freezes and
@@ -56,16 +57,18 @@ public final class WorkingAssets {
 
     /// By path, those after the text `after`. What is being edited is for the owner's keys; others see the assets
     /// of the latest version.
-    ///
-    /// @throws ProblemException as [Bundles#read]
-    public List<StoredAsset> list(Caller caller, RepositoryName name, String after, int limit) {
-        var bundle = bundles.read(caller, name);
+    public List<StoredAsset> list(Caller caller, Snapshot bundle, String after, int limit) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
-                : latest(tx, bundle).stream()
-                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
-                        .limit(limit)
-                        .toList());
+                : page(latest(tx, bundle), after, limit));
+    }
+
+    /// Of assets by path, those after the text `after`.
+    public static List<StoredAsset> page(List<StoredAsset> assets, String after, int limit) {
+        return assets.stream()
+                .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
+                .limit(limit)
+                .toList();
     }
 
     private static boolean isEdited(Tx tx, Caller caller, Snapshot bundle) {
@@ -79,13 +82,12 @@ public final class WorkingAssets {
                 .orElse(List.of());
     }
 
-    /// @throws ProblemException asset-not-found; as [#list]
-    public StoredAsset get(Caller caller, RepositoryName name, LogicalPath path) {
-        var bundle = bundles.read(caller, name);
+    /// @throws ProblemException asset-not-found
+    public StoredAsset get(Caller caller, Snapshot bundle, LogicalPath path) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                         ? WorkingAssetRows.find(tx, bundle.bundle().id(), path)
                         : in(latest(tx, bundle), path))
-                .orElseThrow(() -> missing(name, path));
+                .orElseThrow(() -> missing(bundle.name(), path));
     }
 
     private static Optional<StoredAsset> in(List<StoredAsset> assets, LogicalPath path) {
@@ -120,7 +122,8 @@ public final class WorkingAssets {
     /// Makes an asset, or replaces one; the same again changes nothing.
     ///
     /// @param sent as the staged content has it; where it says nothing of a mode, that stays
-    /// @param precondition is given what the asset is now, and throws where that is not what the caller wants
+    /// @param precondition is given what the asset is now or null, and throws where that is not what the caller
+    wants
     /// @throws ProblemException validation-failed where file systems that ignore case take the path for another
     /// one; payload-too-large; as [Bundles#writable]
     public Put put(
@@ -128,14 +131,17 @@ public final class WorkingAssets {
             RepositoryName name,
             Asset sent,
             StagedBlob content,
-            Consumer<Optional<Found>> precondition) {
+            Consumer<@Nullable Found> precondition) {
         try {
             return database.write(tx -> {
                 var bundle = edited(tx, origin, name);
                 var id = bundle.bundle().id();
                 var before = WorkingAssetRows.find(tx, id, sent.path());
-                precondition.accept(before.map(view -> new Found(bundle, view)));
-                var asset = withMode(sent, before);
+                precondition.accept(before.map(view -> new Found(bundle, view)).orElse(null));
+                var asset = sent.executable() != null
+                        ? sent
+                        : sent.with(
+                                before.isEmpty() ? Boolean.FALSE : before.get().executable());
                 if (before.isEmpty()) {
                     fits(WorkingAssetRows.paths(tx, id), asset.path());
                 }
@@ -153,13 +159,6 @@ public final class WorkingAssets {
             blobs.discard(List.of(content), e);
             throw e;
         }
-    }
-
-    private static Asset withMode(Asset sent, Optional<StoredAsset> before) {
-        if (sent.executable() != null) {
-            return sent;
-        }
-        return sent.with(before.isEmpty() ? Boolean.FALSE : before.get().executable());
     }
 
     /// Refuses a path that cannot be there beside these.
@@ -198,12 +197,12 @@ public final class WorkingAssets {
 
     /// @param precondition as for [#put]
     /// @throws ProblemException asset-not-found; as [Bundles#writable]
-    public void delete(Origin origin, RepositoryName name, LogicalPath path, Consumer<Optional<Found>> precondition) {
+    public void delete(Origin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable Found> precondition) {
         database.write(tx -> {
             var bundle = edited(tx, origin, name);
             var id = bundle.bundle().id();
             var before = WorkingAssetRows.find(tx, id, path);
-            precondition.accept(before.map(view -> new Found(bundle, view)));
+            precondition.accept(before.map(view -> new Found(bundle, view)).orElse(null));
             if (!WorkingAssetRows.delete(tx, id, path)) {
                 throw missing(name, path);
             }

@@ -17,6 +17,7 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What bundles add to the registry's tags: which of them users see, where they may point, and the tag `latest`.
 public final class BundleTags {
@@ -47,9 +48,9 @@ public final class BundleTags {
     /// `latest` as a transaction finds it.
     ///
     /// @param pinned whether somebody pointed it by hand to a version, which is not yanked
-    record Latest(Optional<TagRecord> tag, boolean pinned) {
+    record Latest(@Nullable TagRecord tag, boolean pinned) {
         private boolean isAt(VersionRow version) {
-            return tag.filter(row -> row.manifestId() == version.manifestId()).isPresent();
+            return tag != null && tag.manifestId() == version.manifestId();
         }
     }
 
@@ -59,7 +60,7 @@ public final class BundleTags {
                 .flatMap(row -> VersionRows.findByManifest(tx, bundle.bundle().id(), row.manifestId()))
                 .filter(version -> !version.isYanked())
                 .isPresent();
-        return new Latest(tag, pinned);
+        return new Latest(tag.orElse(null), pinned);
     }
 
     /// Points `latest` to the highest version that qualifies, or removes it where none does, unless somebody pinned
@@ -78,8 +79,7 @@ public final class BundleTags {
         }
         var right = VersionRows.latest(tx, bundle.bundle().id());
         if (right.isPresent()) {
-            boolean kept =
-                    current.tag().filter(tag -> tag.kind() == Tags.Kind.MANAGED).isPresent();
+            boolean kept = current.tag() != null && current.tag().kind() == Tags.Kind.MANAGED;
             if (!kept || !current.isAt(right.get())) {
                 tags.set(
                         tx,
@@ -89,8 +89,7 @@ public final class BundleTags {
                         Tags.Kind.MANAGED,
                         actor);
             }
-        } else if (current.tag().isPresent()
-                && !isOrdinary(tx, bundle, current.tag().get())) {
+        } else if (current.tag() != null && !isOrdinary(tx, bundle, current.tag())) {
             tags.remove(tx, bundle.repository(), Tag.LATEST.value(), actor);
         }
     }
@@ -106,8 +105,10 @@ public final class BundleTags {
         var current = latest(tx, tags, bundle);
         var right = VersionRows.latest(tx, bundle.bundle().id());
         return current.pinned()
-                || current.tag().filter(tag -> isOrdinary(tx, bundle, tag)).isPresent()
-                || current.tag().map(TagRecord::manifestId).equals(right.map(VersionRow::manifestId));
+                || current.tag() != null && isOrdinary(tx, bundle, current.tag())
+                || Optional.ofNullable(current.tag())
+                        .map(TagRecord::manifestId)
+                        .equals(right.map(VersionRow::manifestId));
     }
 
     /// Gives a `latest` that was pinned by hand back to the service.
@@ -129,15 +130,14 @@ public final class BundleTags {
 
     /// Refuses what would point a tag by hand to a yanked version or to what it may not mean, or move one that is
     /// protected.
-    public static void mayMove(Tx tx, Snapshot bundle, Tag tag, Optional<TagRecord> current, long manifestId) {
+    public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         if (isYanked(tx, bundle, manifestId)) {
             throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
                             + " cannot point to a version that is yanked; unyank it first, or choose another")
                     .raise();
         }
         mayMean(tx, bundle, tag, manifestId);
-        if (current.filter(row -> row.isProtected() && row.manifestId() != manifestId)
-                .isPresent()) {
+        if (current != null && current.isProtected() && current.manifestId() != manifestId) {
             throw new Problem.TagProtected(bundle.name(), tag).raise();
         }
     }

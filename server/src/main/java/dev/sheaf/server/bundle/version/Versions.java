@@ -20,6 +20,7 @@ import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What may change about a published version: its yank and its deprecation, never its content. Every change is one
 /// transaction with its tags, event and audit row, and to make it again changes nothing. Thread-safe.
@@ -87,35 +88,25 @@ public final class Versions {
     }
 
     /// Advises against a version, which still is found by everything.
-    public Changed deprecate(Origin origin, RepositoryName name, Version version, Deprecation deprecation) {
+    ///
+    /// @param advice null: not any more
+    public Changed deprecate(Origin origin, RepositoryName name, Version version, @Nullable Deprecation advice) {
         return change(origin, name, version, (tx, bundle, row) -> {
-            if (deprecation.equals(row.deprecation())) {
+            if (Objects.equals(advice, row.deprecation())) {
                 return false;
             }
-            VersionRows.deprecate(tx, row.id(), deprecation);
-            var event = new Event.VersionDeprecated(
-                    row.bundleId(),
-                    row.id(),
-                    bundle.name().toString(),
-                    row.version().toString(),
-                    deprecation.message());
-            record(tx, origin, "version.deprecate", bundle, row, event);
-            return true;
-        });
-    }
-
-    public Changed undeprecate(Origin origin, RepositoryName name, Version version) {
-        return change(origin, name, version, (tx, bundle, row) -> {
-            if (row.deprecation() == null) {
-                return false;
-            }
-            VersionRows.deprecate(tx, row.id(), null);
-            var event = new Event.VersionUndeprecated(
-                    row.bundleId(),
-                    row.id(),
-                    bundle.name().toString(),
-                    row.version().toString());
-            record(tx, origin, "version.undeprecate", bundle, row, event);
+            VersionRows.deprecate(tx, row.id(), advice);
+            String ref = name.toString();
+            String number = row.version().toString();
+            record(
+                    tx,
+                    origin,
+                    advice == null ? "version.undeprecate" : "version.deprecate",
+                    bundle,
+                    row,
+                    advice == null
+                            ? new Event.VersionUndeprecated(row.bundleId(), row.id(), ref, number)
+                            : new Event.VersionDeprecated(row.bundleId(), row.id(), ref, number, advice.message()));
             return true;
         });
     }

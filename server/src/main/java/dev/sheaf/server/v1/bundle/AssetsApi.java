@@ -6,13 +6,11 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
@@ -32,7 +30,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class AssetsApi {
     private static final int MAX_WORD = 100;
 
-    private final Bundles bundles;
     private final Resolve resolve;
     private final WorkingAssets working;
     private final Blobs blobs;
@@ -50,9 +47,7 @@ public final class AssetsApi {
 
     /// @param maxAsset bytes
     /// @param maxText bytes up to which a text is answered within JSON
-    public AssetsApi(
-            Bundles bundles, Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
-        this.bundles = bundles;
+    public AssetsApi(Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
         this.resolve = resolve;
         this.working = working;
         this.blobs = blobs;
@@ -60,55 +55,46 @@ public final class AssetsApi {
         this.maxAsset = maxAsset;
     }
 
-    public List<Route> routes() {
-        String all = "/v1/namespaces/{namespace}/bundles/{bundle}/assets";
+    public List<Route> routes(BundleRoutes of) {
+        String all = BundleRoutes.BUNDLE + "/assets";
         String one = all + "/{path...}";
         return List.of(
-                new Route(GET, all, Need.PUBLIC_READ, this::list),
-                new Route(GET, one, Need.PUBLIC_READ, this::get),
-                new Route(PUT, one, Need.WRITE, this::put),
-                new Route(DELETE, one, Need.WRITE, this::delete),
+                new Route(GET, all, Need.PUBLIC_READ, of.read(this::list)),
+                new Route(GET, one, Need.PUBLIC_READ, of.read(this::get)),
+                new Route(PUT, one, Need.WRITE, of.write(this::put)),
+                new Route(DELETE, one, Need.WRITE, of.write(this::delete)),
                 new Route(GET, "/v1/runner/assets/{asset_id}", Need.READ, this::byId));
     }
 
     // --- reading ---
 
-    private Optional<Resolve.Answer> version(Call call, RepositoryName name) {
+    private Resolve.@Nullable Answer version(Call call, Snapshot bundle) {
         return call.query("version", Resolve.Question::parse)
-                .map(question -> resolve.resolve(call.caller(), name, question, null));
+                .map(question -> resolve.resolve(bundle, question))
+                .orElse(null);
     }
 
-    private static Caching caching(Optional<Resolve.Answer> version) {
-        return version.filter(answer -> answer.selector() instanceof Selector.ByVersion
-                                || answer.selector() instanceof Selector.ByDigest)
-                        .isPresent()
-                ? Caching.FIXED
-                : Caching.MOVING;
+    private static Caching caching(Resolve.@Nullable Answer version) {
+        return version != null && version.isExact() ? Caching.FIXED : Caching.MOVING;
     }
 
-    private Answer list(Call call) {
-        var name = call.repository();
-        var bundle = bundles.read(call.caller(), name);
-        var version = version(call, name);
+    private Answer list(Call call, Snapshot bundle) {
+        var version = version(call, bundle);
         var paging = Paging.of(call, "version");
-        String after = Optional.ofNullable(paging.after()).orElse("");
-        var rows = version.map(answer -> answer.resolved().assets().stream()
-                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
-                        .limit(paging.fetch())
-                        .toList())
-                .orElseGet(() -> working.list(call.caller(), name, after, paging.fetch()));
+        String after = Objects.requireNonNullElse(paging.after(), "");
+        var rows = version == null
+                ? working.list(call.caller(), bundle, after, paging.fetch())
+                : WorkingAssets.page(version.resolved().assets(), after, paging.fetch());
         var answer = paging.answer(rows, row -> row.path().value(), row -> Wire.asset(call, bundle, row));
         return AssetWords.vary(
                 caching(version).on(answer, call.caller(), bundle.visibility()),
                 rows.stream().map(StoredAsset::assetType));
     }
 
-    private Answer get(Call call) {
-        var name = call.repository();
-        var bundle = bundles.read(call.caller(), name);
+    private Answer get(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
-        var version = version(call, name);
-        var asset = version.isPresent() ? in(version.get(), path) : working.get(call.caller(), name, path);
+        var version = version(call, bundle);
+        var asset = version == null ? working.get(call.caller(), bundle, path) : in(version, path);
         return answer(call, bundle, asset, caching(version), AssetContent.Binary.REFUSED);
     }
 
@@ -131,29 +117,26 @@ public final class AssetsApi {
     }
 
     /// All assets of a version at once; of `latest` where none is named (contract 3.8).
-    public Answer published(Call call) {
-        var version = publishedVersion(call);
-        var bundle = version.bundle();
+    public Answer published(Call call, Snapshot bundle) {
+        var version = publishedVersion(call, bundle);
         var assets = version.resolved().assets();
         var page = Page.of(
                 assets.stream().map(row -> Wire.asset(call, bundle, row)).toList(), null);
         return AssetWords.vary(
-                caching(Optional.of(version)).on(Answer.ok(page), call.caller(), bundle.visibility()),
+                caching(version).on(Answer.ok(page), call.caller(), bundle.visibility()),
                 assets.stream().map(StoredAsset::assetType));
     }
 
     /// One asset of a version; of `latest` where none is named.
-    public Answer publishedAsset(Call call) {
+    public Answer publishedAsset(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
-        var version = publishedVersion(call);
-        return answer(
-                call, version.bundle(), in(version, path), caching(Optional.of(version)), AssetContent.Binary.RAW);
+        var version = publishedVersion(call, bundle);
+        return answer(call, bundle, in(version, path), caching(version), AssetContent.Binary.RAW);
     }
 
-    private Resolve.Answer publishedVersion(Call call) {
-        var question =
-                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
-        return resolve.resolve(call.caller(), call.repository(), question, null);
+    private Resolve.Answer publishedVersion(Call call, Snapshot bundle) {
+        var version = version(call, bundle);
+        return version == null ? resolve.resolve(bundle, Resolve.Question.of(new Selector.Default())) : version;
     }
 
     private Answer byId(Call call) {
@@ -172,25 +155,24 @@ public final class AssetsApi {
     /// Content that has come, with what it is said to be.
     private record Received(Asset asset, StagedBlob content) {}
 
-    private Answer put(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer put(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::parse);
         var received = isForm(call) ? form(call, path) : raw(call, path);
-        var put =
-                working.put(call.origin(), name, received.asset(), received.content(), current -> check(call, current));
+        var put = working.put(
+                call.origin(), bundle.name(), received.asset(), received.content(), current -> check(call, current));
         var wire = Wire.asset(call, put.bundle(), put.asset());
         var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
         return answer.with("ETag", Preconditions.etag(wire));
     }
 
-    private static void check(Call call, Optional<WorkingAssets.Found> current) {
+    private static void check(Call call, WorkingAssets.@Nullable Found current) {
         Preconditions.check(
                 call,
-                current.map(found -> List.of(
-                                Preconditions.etag(Wire.asset(call, found.bundle(), found.asset())),
-                                Conditions.etag(found.asset().digest())))
-                        .orElse(List.of()));
+                current == null
+                        ? List.of()
+                        : List.of(
+                                Preconditions.etag(Wire.asset(call, current.bundle(), current.asset())),
+                                Conditions.etag(current.asset().digest())));
     }
 
     /// `application/json` is the form with a text in it, everything else is the content itself: a JSON file is sent
@@ -289,11 +271,9 @@ public final class AssetsApi {
                 content);
     }
 
-    private Answer delete(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer delete(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
-        working.delete(call.origin(), name, path, current -> check(call, current));
+        working.delete(call.origin(), bundle.name(), path, current -> check(call, current));
         return Answer.empty(204);
     }
 }

@@ -16,7 +16,6 @@ import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
-import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Fields;
@@ -40,19 +39,19 @@ public final class PushApi {
     private final Publish publish;
     private final Blobs blobs;
     private final ContentChecks checks;
-    private final VersionNotes remarks;
+    private final VersionDetails details;
     private final int maxAssets;
 
-    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, VersionNotes remarks, int maxAssets) {
+    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, VersionDetails details, int maxAssets) {
         this.publish = publish;
         this.blobs = blobs;
         this.checks = checks;
-        this.remarks = remarks;
+        this.details = details;
         this.maxAssets = maxAssets;
     }
 
     public List<Route> routes() {
-        return List.of(new Route(POST, "/v1/namespaces/{namespace}/bundles/{bundle}:push", Need.WRITE, this::push));
+        return List.of(new Route(POST, BundleRoutes.BUNDLE + ":push", Need.WRITE, this::push));
     }
 
     /// What a push asks for, read and checked.
@@ -83,11 +82,7 @@ public final class PushApi {
         var request =
                 call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
         var published = publish.version(call.origin(), publication(call.origin(), request));
-        var version = published.version();
-        var noted = remarks.of(published.bundle(), version.version());
-        var detail = Wire.detail(published, call, noted);
-        String place = PublishApi.place(name, request.version());
-        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
+        return details.published(call, published);
     }
 
     private Publication publication(Origin origin, Request request) {

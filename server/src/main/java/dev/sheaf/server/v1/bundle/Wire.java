@@ -13,12 +13,10 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Call;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// From rows to the records that travel.
@@ -143,16 +141,6 @@ final class Wire {
                 version.yankedAt(),
                 version.yankReason(),
                 version.publishedAt());
-    }
-
-    /// A version that was just published, with what its publisher should know.
-    static VersionDetail detail(Publish.Published published, Call call, VersionNotes.Of remarks) {
-        var detail = detail(published.bundle(), published.version(), call, remarks);
-        return detail.with(Stream.concat(
-                        published.notices().stream()
-                                .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail())),
-                        warnings(remarks.warnings()).stream())
-                .toList());
     }
 
     static VersionDetail detail(Snapshot bundle, Snapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {

@@ -1,0 +1,45 @@
+package dev.sheaf.server.v1.bundle;
+
+import dev.sheaf.model.wire.VersionDetail;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.publish.Publish;
+import dev.sheaf.server.bundle.version.VersionNotes;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import java.util.stream.Stream;
+
+/// Versions with all that is known of them.
+public final class VersionDetails {
+    private final VersionNotes notes;
+
+    public VersionDetails(VersionNotes notes) {
+        this.notes = notes;
+    }
+
+    VersionDetail of(Call call, Snapshot bundle, Snapshot.Resolved version) {
+        return Wire.detail(bundle, version, call, notes.of(bundle, version.version()));
+    }
+
+    /// A version that was just published, with what its publisher should know.
+    Answer published(Call call, Publish.Published published) {
+        var version = published.version();
+        var known = notes.of(published.bundle(), version.version());
+        var notices = published.notices().stream()
+                .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail()));
+        var detail = Wire.detail(published.bundle(), version, call, known)
+                .with(Stream.concat(notices, Wire.warnings(known.warnings()).stream())
+                        .toList());
+        String place = place(published.bundle(), version);
+        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
+    }
+
+    /// A version that was just changed.
+    Answer changed(Call call, Snapshot bundle, Snapshot.Resolved version) {
+        return Answer.ok(of(call, bundle, version)).readAt(place(bundle, version));
+    }
+
+    private static String place(Snapshot bundle, Snapshot.Resolved version) {
+        return BundleRoutes.place(bundle.name()) + "/versions/"
+                + version.version().version();
+    }
+}
