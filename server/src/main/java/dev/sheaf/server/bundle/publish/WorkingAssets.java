@@ -122,8 +122,8 @@ public final class WorkingAssets {
     /// Makes an asset, or replaces one; the same again changes nothing.
     ///
     /// @param sent as the staged content has it; where it says nothing of a mode, that stays
-    /// @param precondition is given what the asset is now or null, and throws where that is not what the caller
-    wants
+    /// @param precondition is given what the asset is now or null, and throws where that is not what
+    /// the caller wants
     /// @throws ProblemException validation-failed where file systems that ignore case take the path for another
     /// one; payload-too-large; as [Bundles#writable]
     public Put put(
