@@ -4,13 +4,11 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.org.quota.Quotas;
@@ -102,11 +100,12 @@ public final class NewBundles {
         var name = repository.name();
         repositories.publish(tx, repository, visibility);
         var bundle = BundleRows.find(tx, repository.id()).orElseThrow();
-        OutboxRows.emit(
+        BundleChanges.record(
                 tx,
-                origin.organizationId(),
+                origin,
+                "bundle.create",
+                name,
                 new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString()));
-        AuditRows.record(tx, origin, "bundle.create", name.toString());
         return Optional.of(new Snapshot(repositories.lock(tx, name).orElseThrow(), bundle));
     }
 }

@@ -55,13 +55,12 @@ public final class VersionRows {
 
     /// The version of that precedence: there is one at most, whatever its build metadata.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
-        return tx.find(
-                SELECT + " AND v.precedence = :precedence",
-                VersionRow.class,
-                "bundle",
-                bundleId,
-                "precedence",
-                version.precedence());
+        return one(tx, bundleId, " AND v.precedence = :value", version.precedence());
+    }
+
+    /// @param which of the bundle's versions, by `:value`
+    private static Optional<VersionRow> one(Tx tx, UUID bundleId, String which, Object value) {
+        return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId, "value", value);
     }
 
     /// The version that this names: asked for without build metadata it is found whatever its build; with it, it
@@ -81,33 +80,19 @@ public final class VersionRows {
 
     /// The newest of the versions whose manifest this is, one that is not yanked before all others.
     public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
-        return tx.find(
-                SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1",
-                VersionRow.class,
-                "bundle",
-                bundleId,
-                "manifest",
-                manifestId);
+        return one(tx, bundleId, " AND v.manifest_id = :value ORDER BY v.state, v.sort_key DESC LIMIT 1", manifestId);
     }
 
     /// The versions whose manifest this is and that are not yanked, newest first.
     public static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
-        return tx.list(
-                SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC",
-                VersionRow.class,
-                "bundle",
-                bundleId,
-                "manifest",
-                manifestId);
+        String which = " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC";
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "manifest", manifestId);
     }
 
     /// The newest of the versions of the repository whose manifest this is.
     public static Optional<Version> ofManifest(Tx tx, long manifestId) {
-        return tx.find(
-                "SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1",
-                Version.class,
-                "manifest",
-                manifestId);
+        String sql = "SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1";
+        return tx.find(sql, Version.class, "manifest", manifestId);
     }
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
@@ -144,28 +129,26 @@ public final class VersionRows {
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
     /// stable.
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
-        return tx.find(
-                SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1",
-                VersionRow.class,
-                "bundle",
-                bundleId);
+        String which = " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1";
+        return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId);
     }
 
     /// Where a tag goes whose version is yanked: to the highest version below it that is not, and that is stable if
     /// the yanked one is.
     public static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
+        String which = " AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable"
+                + " ORDER BY v.sort_key DESC LIMIT 1";
+        var version = yanked.version();
+        boolean stable = !version.isPrerelease();
         return tx.find(
-                SELECT + """
-                         AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable
-                        ORDER BY v.sort_key DESC LIMIT 1
-                        """,
+                SELECT + which,
                 VersionRow.class,
                 "bundle",
                 yanked.bundleId(),
                 "key",
-                yanked.version().sortKey(),
+                version.sortKey(),
                 "stable",
-                yanked.version().isPrerelease() ? 0 : 1);
+                stable);
     }
 
     public static void yank(Tx tx, UUID id, Yank yank, String actor) {
@@ -200,15 +183,9 @@ public final class VersionRows {
 
     /// Newest first by SemVer precedence, those below the sort key `below`.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
-        return tx.list(
-                SELECT + " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit",
-                VersionRow.class,
-                "bundle",
-                bundleId,
-                "below",
-                below == null ? "~" : below,
-                "limit",
-                limit);
+        String which = " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit";
+        String from = below == null ? "~" : below;
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "below", from, "limit", limit);
     }
 
     /// The newest versions that can be chosen by a range, newest first.
@@ -240,18 +217,9 @@ public final class VersionRows {
 
     /// The texts of the versions published by a moment that were not yanked at another, newest first.
     public static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
-        return tx.list(
-                """
-                        SELECT version FROM version v
-                        WHERE bundle_id = :bundle AND published_at <= :until
-                        AND NOT""" + YANKED_AT + " ORDER BY sort_key DESC",
-                Version.class,
-                "bundle",
-                bundleId,
-                "until",
-                publishedUntil,
-                "at",
-                at);
+        String sql = "SELECT version FROM version v WHERE bundle_id = :bundle AND published_at <= :until AND NOT"
+                + YANKED_AT + " ORDER BY sort_key DESC";
+        return tx.list(sql, Version.class, "bundle", bundleId, "until", publishedUntil, "at", at);
     }
 
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {
@@ -260,15 +228,9 @@ public final class VersionRows {
 
     /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
-        return tx.list(
-                SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit",
-                VersionRow.class,
-                "bundle",
-                bundleId,
-                "before",
-                before == null ? Ids.END : before,
-                "limit",
-                limit);
+        String which = " AND v.id < :before ORDER BY v.id DESC LIMIT :limit";
+        String from = before == null ? Ids.END : before;
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "before", from, "limit", limit);
     }
 
     static int count(Tx tx, UUID bundleId) {

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = 20_000;
-    private static final int FEW = 500;
     private static final int MAX_VERSIONS = 200;
 
     private final Database database;
@@ -47,9 +46,7 @@ public final class Hub {
         switch (change.kind()) {
             case REPOSITORY -> listed.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> listed.forgetAll();
-            case API_KEY -> {
-                // holds nothing of keys
-            }
+            default -> {} // holds nothing of these
         }
     }
 
@@ -103,12 +100,7 @@ public final class Hub {
         static final String NAMESPACE = "namespace:";
         static final String CATEGORY = "category:";
 
-        /// All of a namespace.
-        public static Filter of(Namespace namespace) {
-            return new Filter(null, null, namespace, null);
-        }
-
-        private List<HubRows.Among> facets() {
+        List<HubRows.Among> facets() {
             var facets = new ArrayList<HubRows.Among>();
             if (type != null) {
                 facets.add(HubRows.having("type", TYPE + type));
@@ -149,7 +141,7 @@ public final class Hub {
             Instant createdAt,
             Instant updatedAt,
             Counters counters) {
-        private long key(Sort sort) {
+        long key(Sort sort) {
             return switch (sort) {
                 case RELEVANCE, DOWNLOADS -> counters.downloads();
                 case RECENT -> counters.publishedAt();
@@ -216,65 +208,10 @@ public final class Hub {
     /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
     /// which keeps the database busy
     public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
-        var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);
+        var from = after == null ? HubSearch.Place.FIRST : HubSearch.Place.parse(after);
         return filter.search() == null
-                ? database.read(tx -> page(tx, filter, sort, from, limit))
-                : searches.run(LIMIT, budget -> database.read(tx -> page(tx, filter, sort, from, limit)));
-    }
-
-    private static List<Found> page(Tx tx, Filter filter, Sort sort, Place from, int limit) {
-        var facets = filter.facets();
-        var tiers = filter.search() == null ? List.<HubRows.Among>of() : tiers(tx, filter.search(), sort);
-        var page = new ArrayList<Found>();
-        for (int tier = from.tier(); tier < Math.max(tiers.size(), 1) && page.size() < limit; tier++) {
-            var within = new ArrayList<>(facets);
-            if (!tiers.isEmpty()) {
-                within.add(tiers.get(tier));
-            }
-            var few = few(tx, within);
-            if (few != null && few.isEmpty()) {
-                continue;
-            }
-            boolean begun = tier == from.tier();
-            var slice = new HubRows.Slice(
-                    sort,
-                    few,
-                    within,
-                    tiers.subList(0, Math.min(tier, tiers.size())),
-                    begun ? from.key() : Long.MAX_VALUE,
-                    begun ? from.repositoryId() : Long.MAX_VALUE,
-                    limit - page.size());
-            for (var entry : HubRows.list(tx, slice)) {
-                page.add(new Found(entry, new Place(tier, entry.key(sort), entry.repositoryId()).toString()));
-            }
-        }
-        return page;
-    }
-
-    /// All of a set that is small, which is then no more among the others; or null.
-    private static @Nullable List<Long> few(Tx tx, List<HubRows.Among> within) {
-        for (var set : within) {
-            var some = HubRows.some(tx, set, FEW + 1);
-            if (some.size() <= FEW) {
-                within.remove(set);
-                return some;
-            }
-        }
-        return null;
-    }
-
-    /// What is searched one after the other: an entry stands where it is found first.
-    private static List<HubRows.Among> tiers(Tx tx, SearchQuery search, Sort sort) {
-        var tiers = new ArrayList<HubRows.Among>();
-        tiers.add(HubRows.named(search));
-        if (!search.terms().isEmpty()) {
-            for (var depth : HubTextRows.Depth.values()) {
-                if (sort == Sort.RELEVANCE || depth == HubTextRows.Depth.ALL) {
-                    tiers.add(HubTextRows.matching(tx, depth, search.terms()));
-                }
-            }
-        }
-        return tiers;
+                ? database.read(tx -> HubSearch.page(tx, filter, sort, from, limit))
+                : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
     }
 
     /// How many bundles the hub lists in each category, also where there are none.
@@ -292,35 +229,11 @@ public final class Hub {
     public List<Release> releases(Namespace namespace, int limit) {
         return database.read(tx -> {
             // the newest versions are among those of the bundles that published last
-            var first = new Place(0, Long.MAX_VALUE, Long.MAX_VALUE);
-            var bundles = page(tx, Filter.of(namespace), Sort.RECENT, first, limit).stream()
+            var filter = new Filter(null, null, namespace, null);
+            var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Place.FIRST, limit).stream()
                     .map(found -> found.entry().repositoryId())
                     .toList();
             return HubRows.releases(tx, bundles, limit);
         });
-    }
-
-    /// Where an entry stands in a list, as it travels in cursors.
-    private record Place(int tier, long key, long repositoryId) {
-        static Place parse(String text) {
-            var parts = text.split(":", -1);
-            try {
-                if (parts.length == 3) {
-                    var place =
-                            new Place(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
-                    if (place.tier >= 0) {
-                        return place;
-                    }
-                }
-            } catch (NumberFormatException e) {
-                // falls through: a cursor that is none
-            }
-            throw new Problem.InvalidCursor().raise();
-        }
-
-        @Override
-        public String toString() {
-            return tier + ":" + key + ":" + repositoryId;
-        }
     }
 }

@@ -14,17 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
@@ -33,7 +28,6 @@ public final class Diff {
     private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
     private static final int ALIKE = 60; // percent of lines in common
     private static final int ALL = 100;
-    private static final long MAX_BYTES = 8 << 20; // that are read
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long KEPT = 16 << 20;
 
@@ -109,53 +103,6 @@ public final class Diff {
         var texts = new HashMap<Digest, Optional<String>>();
         wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));
         return texts;
-    }
-
-    /// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
-    /// content under the same path before the rest.
-    private record Wanted(List<StoredAsset> assets, long bytes) {
-        static Wanted of(List<StoredAsset> before, List<StoredAsset> after) {
-            var old = before.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
-            var fresh = after.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
-            var all = new ArrayList<StoredAsset>();
-            for (StoredAsset asset : after) {
-                StoredAsset was = old.get(asset.path());
-                if (was != null && !was.digest().equals(asset.digest())) {
-                    all.add(was);
-                    all.add(asset);
-                }
-            }
-            var gone = before.stream()
-                    .filter(asset -> !fresh.containsKey(asset.path()))
-                    .toList();
-            var added = after.stream()
-                    .filter(asset -> !old.containsKey(asset.path()))
-                    .toList();
-            var less = counts(gone);
-            var more = counts(added);
-            Stream.concat(gone.stream(), added.stream())
-                    .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest()))) // moved
-                    .forEach(all::add);
-            return within(all);
-        }
-
-        private static Map<Digest, Long> counts(List<StoredAsset> assets) {
-            return assets.stream().collect(Collectors.groupingBy(StoredAsset::digest, Collectors.counting()));
-        }
-
-        private static Wanted within(List<StoredAsset> assets) {
-            var digests = new HashSet<Digest>();
-            var wanted = new ArrayList<StoredAsset>();
-            long bytes = 0;
-            for (StoredAsset asset : assets) {
-                boolean fits = asset.size() <= LineDiff.MAX_TEXT && bytes + asset.size() <= MAX_BYTES;
-                if (fits && digests.add(asset.digest())) {
-                    wanted.add(asset);
-                    bytes += asset.size();
-                }
-            }
-            return new Wanted(wanted, bytes);
-        }
     }
 
     private static final class Run {
@@ -244,7 +191,7 @@ public final class Diff {
                 StoredAsset best = null;
                 int most = ALIKE - 1;
                 for (StoredAsset from : gone) {
-                    int likeness = likeness(shortText(from), shortText(to));
+                    int likeness = likeness(from, to);
                     if (likeness > most) {
                         best = from;
                         most = likeness;
@@ -256,10 +203,12 @@ public final class Diff {
             }
         }
 
-        /// None where there was too much before.
-        private int likeness(Optional<LineDiff.Text> from, Optional<LineDiff.Text> to) {
+        /// None where one is no short text, or there was too much before.
+        private int likeness(StoredAsset from, StoredAsset to) {
+            var a = shortText(from);
+            var b = shortText(to);
             try {
-                return lines.likeness(from, to);
+                return a.isEmpty() || b.isEmpty() ? 0 : lines.likeness(a.get(), b.get());
             } catch (OverBudgetException e) {
                 return tooMuch(e, 0);
             }

@@ -4,14 +4,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
@@ -123,9 +122,12 @@ public final class BundleTags {
                                 Tags.Kind.MANAGED,
                                 origin.actor()),
                         () -> tags.remove(tx, bundle.repository(), pinned.name(), origin.actor()));
-        OutboxRows.emit(
-                tx, origin.organizationId(), new Event.TagUnpinned(bundle.name().toString(), pinned.name()));
-        AuditRows.record(tx, origin, "tag.unpin", bundle.name() + ":" + pinned.name());
+        BundleChanges.record(
+                tx,
+                origin,
+                "tag.unpin",
+                bundle.name() + ":" + pinned.name(),
+                new Event.TagUnpinned(bundle.name().toString(), pinned.name()));
     }
 
     /// Refuses what would point a tag by hand to a yanked version or to what it may not mean, or move one that is
@@ -245,19 +247,23 @@ public final class BundleTags {
         }
         tags.set(tx, bundle.repository(), tag, manifestId, Tags.Kind.USER, origin.actor());
         var digest = tags.find(tx, bundle.repository(), tag).orElseThrow().digest();
-        OutboxRows.emit(
-                tx, origin.organizationId(), new Event.TagMoved(bundle.name().toString(), tag, digest.toString()));
-        AuditRows.record(tx, origin, "tag.move", bundle.name() + ":" + tag);
+        BundleChanges.record(
+                tx,
+                origin,
+                "tag.move",
+                bundle.name() + ":" + tag,
+                new Event.TagMoved(bundle.name().toString(), tag, digest.toString()));
     }
 
     /// Removes a tag.
     public static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
         tags.remove(tx, bundle.repository(), tag.name(), origin.actor());
-        OutboxRows.emit(
+        BundleChanges.record(
                 tx,
-                origin.organizationId(),
+                origin,
+                "tag.delete",
+                bundle.name() + ":" + tag.name(),
                 new Event.TagDeleted(
                         bundle.name().toString(), tag.name(), tag.digest().toString()));
-        AuditRows.record(tx, origin, "tag.delete", bundle.name() + ":" + tag.name());
     }
 }

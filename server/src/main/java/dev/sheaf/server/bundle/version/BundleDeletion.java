@@ -3,9 +3,9 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Downloads;
@@ -16,7 +16,6 @@ import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.gc.Removal;
@@ -76,11 +75,12 @@ public final class BundleDeletion {
             repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);
             HubIndex.refresh(tx, bundle.repository().id());
-            OutboxRows.emit(
+            BundleChanges.record(
                     tx,
-                    origin.organizationId(),
+                    origin,
+                    "bundle.delete",
+                    name,
                     new Event.BundleDeleted(id, name.toString(), reason == null ? "" : reason));
-            AuditRows.record(tx, origin, "bundle.delete", name.toString());
             return id;
         });
     }
@@ -109,8 +109,7 @@ public final class BundleDeletion {
         repositories.restore(tx, repository);
         var id = BundleRows.setRestored(tx, repository.id());
         HubIndex.refresh(tx, repository.id());
-        OutboxRows.emit(tx, origin.organizationId(), new Event.BundleRestored(id, name.toString()));
-        AuditRows.record(tx, origin, "bundle.restore", name.toString());
+        BundleChanges.record(tx, origin, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
     }
 
     /// Makes tombstones of the versions of bundles that were deleted 30 days ago or more, and lets go of everything

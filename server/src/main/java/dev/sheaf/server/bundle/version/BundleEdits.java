@@ -4,8 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
@@ -16,7 +16,6 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import java.util.Objects;
@@ -77,11 +76,9 @@ public final class BundleEdits {
             if (shown || !profile.equals(before.bundle().profile())) {
                 BundleRows.update(tx, before.bundle().id(), profile);
                 changed(tx, before);
-                OutboxRows.emit(
-                        tx,
-                        origin.organizationId(),
-                        new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString()));
-                AuditRows.record(tx, origin, shown ? "bundle.make_" + visibility : "bundle.update", name.toString());
+                var event = new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString());
+                String action = shown ? "bundle.make_" + visibility : "bundle.update";
+                BundleChanges.record(tx, origin, action, name, event);
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
@@ -100,13 +97,11 @@ public final class BundleEdits {
             }
             BundleRows.deprecate(tx, id, advice);
             changed(tx, before);
-            OutboxRows.emit(
-                    tx,
-                    origin.organizationId(),
-                    advice == null
-                            ? new Event.BundleUndeprecated(id, name.toString())
-                            : new Event.BundleDeprecated(id, name.toString(), advice.message()));
-            AuditRows.record(tx, origin, advice == null ? "bundle.undeprecate" : "bundle.deprecate", name.toString());
+            var event = advice == null
+                    ? new Event.BundleUndeprecated(id, name.toString())
+                    : new Event.BundleDeprecated(id, name.toString(), advice.message());
+            String action = advice == null ? "bundle.undeprecate" : "bundle.deprecate";
+            BundleChanges.record(tx, origin, action, name, event);
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
     }

@@ -6,9 +6,9 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.NearMatches;
@@ -21,7 +21,6 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -197,9 +196,11 @@ public final class Deletion {
 
     private static void record(Tx tx, Origin origin, Snapshot bundle, VersionRow row, Request request) {
         String name = bundle.name().toString();
-        OutboxRows.emit(
+        BundleChanges.record(
                 tx,
-                origin.organizationId(),
+                origin,
+                request.purge() ? "version.purge" : "version.delete",
+                name + ":" + row.version(),
                 new Event.VersionDeleted(
                         row.bundleId(),
                         row.id(),
@@ -208,7 +209,6 @@ public final class Deletion {
                         row.digest().toString(),
                         request.reason() == null ? "" : request.reason(),
                         request.purge()));
-        AuditRows.record(tx, origin, request.purge() ? "version.purge" : "version.delete", name + ":" + row.version());
     }
 
     private Deleted erased(Gone gone, boolean purge) {

@@ -153,7 +153,18 @@ public final class AssetsApi {
     // --- editing ---
 
     /// Content that has come, with what it is said to be.
-    private record Received(Asset asset, StagedBlob content) {}
+    ///
+    /// @param executable null: as it is, and a new one is not
+    private record Received(
+            LogicalPath path,
+            @Nullable String declared,
+            String mediaType,
+            @Nullable Boolean executable,
+            StagedBlob content) {
+        Asset asset() {
+            return Asset.declared(path, declared, content.digest(), content.size(), mediaType, executable);
+        }
+    }
 
     private Answer put(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::parse);
@@ -200,15 +211,14 @@ public final class AssetsApi {
         String mediaType = fields.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
         var executable = fields.flag("executable");
         fields.finish();
-        return received(
-                path, new Kind(declared, mediaType, executable), blobs.stage(text == null ? new byte[0] : text));
+        return new Received(path, declared, mediaType, executable, blobs.stage(text == null ? new byte[0] : text));
     }
 
     private Received raw(Call call, LogicalPath path) {
         String declared = call.query("assetType", AssetsApi::word).orElse(null);
         String mediaType = call.query("mediaType", MediaType::parse).orElseGet(() -> mediaType(call, path));
         var executable = call.query("executable", AssetsApi::flag).orElse(null);
-        return received(path, new Kind(declared, mediaType, executable), stage(call, path));
+        return new Received(path, declared, mediaType, executable, stage(call, path));
     }
 
     private static boolean flag(String text) {
@@ -254,21 +264,6 @@ public final class AssetsApi {
             throw broken;
         }
         return staged;
-    }
-
-    /// What a request says of an asset besides its content.
-    ///
-    /// @param executable null: as it is, and a new one is not
-    private record Kind(
-            @Nullable String declared,
-            String mediaType,
-            @Nullable Boolean executable) {}
-
-    private static Received received(LogicalPath path, Kind kind, StagedBlob content) {
-        return new Received(
-                Asset.declared(
-                        path, kind.declared(), content.digest(), content.size(), kind.mediaType(), kind.executable()),
-                content);
     }
 
     private Answer delete(Call call, Snapshot bundle) {

@@ -9,7 +9,6 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.model.wire.StarStatus;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
@@ -106,11 +105,11 @@ public final class HubApi {
     }
 
     private Answer star(Call call) {
-        return Answer.ok(new StarStatus(true, stars.give(call.origin(), call.repository(), Preconditions.of(call))));
+        return Answer.ok(stars.set(call.origin(), call.repository(), true, Preconditions.of(call)));
     }
 
     private Answer unstar(Call call) {
-        return Answer.ok(new StarStatus(false, stars.take(call.origin(), call.repository(), Preconditions.of(call))));
+        return Answer.ok(stars.set(call.origin(), call.repository(), false, Preconditions.of(call)));
     }
 
     static Answer moving(Call call, Answer answer) {

@@ -9,6 +9,7 @@ import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.v1.bundle.AssetWords;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// From what the hub knows to the records that travel.
@@ -23,13 +24,26 @@ final class HubWire {
         return new HubPublisher(handle, displayName, "unverified", null);
     }
 
+    /// A bundle in a list.
     static HubBundle summary(AssetWords words, Hub.Entry entry) {
+        return bundle(words, entry, null);
+    }
+
+    static HubBundle detail(AssetWords words, Hub.Detail detail) {
+        return bundle(words, detail.entry(), detail);
+    }
+
+    /// @param detail null in a list
+    private static HubBundle bundle(AssetWords words, Hub.Entry entry, Hub.@Nullable Detail detail) {
         var counters = entry.counters();
         var types = entry.assetTypes().lines().toList();
+        var profile = detail == null ? null : detail.bundle().profile();
+        String ref = entry.ref().toString();
+        String slug = entry.ref().bundle().value();
         return new HubBundle(
                 entry.bundleId(),
                 publisher(entry.ref().namespace().value(), entry.publisher()),
-                entry.ref().bundle().value(),
+                slug,
                 entry.name(),
                 entry.summary(),
                 types.stream().map(word -> words.of(AssetType.ofInput(word))).toList(),
@@ -50,15 +64,17 @@ final class HubWire {
                 counters.downloads30d(),
                 entry.createdAt(),
                 entry.updatedAt(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                profile == null ? null : Objects.requireNonNullElse(profile.description(), ""),
+                profile == null ? null : profile.repositoryUrl(),
+                profile == null ? null : profile.homepageUrl(),
+                profile == null ? null : profile.readmeContent(),
+                profile == null ? null : profile.readmeFormat(),
+                detail == null ? null : (Boolean) (detail.bundle().deprecation() != null),
+                detail == null ? null : "sheaf pull " + ref + ":" + entry.latestVersion(),
+                detail == null ? null : "sheaf pull " + ref + " -o " + slug,
+                detail == null
+                        ? null
+                        : detail.versions().stream().map(HubWire::version).toList());
     }
 
     /// What a bundle mainly is, by the kinds of its assets.
@@ -69,38 +85,6 @@ final class HubWire {
             case 1 -> kinds.getFirst();
             default -> "collection";
         };
-    }
-
-    static HubBundle detail(AssetWords words, Hub.Detail detail) {
-        var listed = summary(words, detail.entry());
-        var profile = detail.bundle().profile();
-        String ref = detail.entry().ref().toString();
-        return new HubBundle(
-                listed.id(),
-                listed.publisher(),
-                listed.slug(),
-                listed.displayName(),
-                listed.summary(),
-                listed.assetTypes(),
-                listed.bundleType(),
-                listed.tags(),
-                listed.capabilities(),
-                listed.license(),
-                listed.latestVersion(),
-                listed.starsCount(),
-                listed.downloadsTotal(),
-                listed.downloads30d(),
-                listed.createdAt(),
-                listed.updatedAt(),
-                profile.description() == null ? "" : profile.description(),
-                profile.repositoryUrl(),
-                profile.homepageUrl(),
-                profile.readmeContent(),
-                profile.readmeFormat(),
-                detail.bundle().deprecation() != null,
-                "sheaf pull " + ref + ":" + listed.latestVersion(),
-                "sheaf pull " + ref + " -o " + listed.slug(),
-                detail.versions().stream().map(HubWire::version).toList());
     }
 
     private static HubBundle.Version version(Hub.Release release) {
