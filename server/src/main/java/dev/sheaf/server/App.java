@@ -59,7 +59,7 @@ public final class App implements AutoCloseable {
         return start(config, InstantSource.system());
     }
 
-    static App start(Config config, InstantSource clock) {
+    public static App start(Config config, InstantSource clock) {
         Node node = null;
         try {
             node = Node.open(config, clock);
@@ -91,15 +91,15 @@ public final class App implements AutoCloseable {
         return Site.host(node.config().text(Setting.HOST)) + ":" + port();
     }
 
-    Node node() {
+    public Node node() {
         return node;
     }
 
-    Modules modules() {
+    public Modules modules() {
         return modules;
     }
 
-    HttpModule http() {
+    public HttpModule http() {
         return http;
     }
 

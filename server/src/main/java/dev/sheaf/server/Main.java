@@ -75,7 +75,7 @@ public final class Main {
     }
 
     /// Runs a command. `serve` returns once the server is up; its threads keep the process alive.
-    static Exit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    public static Exit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         if (arguments.isEmpty() || arguments.contains("--help") || arguments.contains("-h")) {
             boolean admin = !arguments.isEmpty() && arguments.getFirst().equals("admin");
             (arguments.isEmpty() ? err : out).print(admin ? ADMIN_USAGE : USAGE);

@@ -6,13 +6,13 @@ import dev.sheaf.model.Secret;
 ///
 /// @param terminal whether a person sees it; anything else may keep it, and so is not told the first key
 /// @param command how the operator calls this program
-record Welcome(boolean terminal, String command) {
+public record Welcome(boolean terminal, String command) {
     static Welcome ofThisProcess() {
         var console = System.console();
         return new Welcome(console != null && console.isTerminal(), System.getProperty("sheaf.command", "sheaf"));
     }
 
-    String text(App app) {
+    public String text(App app) {
         String listening = app.url().endsWith("://" + app.listens()) ? "" : ", listening on " + app.listens();
         String up = "Sheaf is up at %s (%s, data in %s)%s%n"
                 .formatted(app.url(), app.engine(), app.node().config().dataDir(), listening);

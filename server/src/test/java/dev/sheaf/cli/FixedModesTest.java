@@ -3,9 +3,8 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.TestApp;
-import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.Tool;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.Tool;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -40,7 +39,7 @@ class FixedModesTest {
         Tool.installed("mkntfs", "ntfs-3g", home).run("-F", "-Q", image.toString());
         var mounted = Tool.installed("ntfs-3g", "ntfs-3g", home).end("", image.toString(), disk.toString());
         assumeTrue(mounted.exit() == 0, "nothing can be mounted here: " + mounted.output());
-        app = TestApp.start(Databases.Kind.SQLITE, folder.resolve("data"));
+        app = TestApp.start(folder.resolve("data"));
         recorder = new Recorder(folder.resolve("home"), app.url());
         recorder.environment().put("SHEAF_API_KEY", app.admin());
         recorder.environment().put("SHEAF_CACHE_DIR", folder.resolve("cache").toString());

@@ -2,7 +2,7 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.TestApp;
+import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,7 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.TestApp;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ class GoldenTest {
         var shown = new TreeMap<String, String>();
         for (var format : Output.Format.values()) {
             Path own = Files.createDirectories(folder.resolve(format.toString()));
-            try (var app = TestApp.start(Databases.Kind.SQLITE, own.resolve("data"))) {
+            try (var app = TestApp.start(own.resolve("data"))) {
                 var scenario = new GoldenScenario(app, own.resolve("work"), format);
                 scenario.run();
                 scenario.shown().forEach((command, text) -> shown.merge(command, text, String::concat));

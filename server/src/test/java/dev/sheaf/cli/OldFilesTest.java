@@ -3,8 +3,8 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.TestApp;
-import dev.sheaf.server.testing.OldInstallation;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.OldInstallation;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

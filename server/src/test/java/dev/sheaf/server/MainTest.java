@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.node.DataDir;
-import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Ports;
+import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -123,7 +123,7 @@ class MainTest {
 
     @Test
     void looksAfterStorageThatNoServerUses(@TempDir Path folder) {
-        TestApp.start(Databases.Kind.SQLITE, folder).close();
+        TestApp.start(folder).close();
         String[] where = {"--data-dir", folder.toString(), "--log-level", "error"};
 
         assertThat(run("admin", "stats", "--local", where[0], where[1], where[2], where[3]))

@@ -16,30 +16,27 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class BundleRows {
-    private static final String SELECT = """
-            SELECT id, name, description, source_type, readme_content, readme_format, license, repository_url,
-                   homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
-            FROM bundle WHERE repository_id = :repository
+    private static final String COLUMNS = """
+            id, name, description, source_type, readme_content, readme_format, license, repository_url,
+            homepage_url, keywords, deprecation_message, deprecation_replacement, created_at, updated_at
             """;
+    private static final String SELECT = "SELECT " + COLUMNS + " FROM bundle WHERE repository_id = :repository";
 
     private BundleRows() {}
 
-    /// @return false where the repository has a bundle already
-    static boolean insert(Tx tx, long repositoryId, Profile profile, BundleRow.Source source, String actor) {
+    /// Empty where the repository has a bundle already.
+    static Optional<BundleRow> insert(
+            Tx tx, long repositoryId, Profile profile, BundleRow.Source source, String actor) {
         record Made(UUID id, long repository, BundleRow.Source source, String actor) {}
         var made = new Made(Ids.next(tx.now()), repositoryId, source, actor);
-        boolean inserted = tx.change("""
-                        INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content,
-                                            readme_format, license, repository_url, homepage_url, keywords, created_at,
-                                            created_by)
-                        VALUES (:id, :repository, :name, :description, :source, :readmeContent,
-                                :readmeFormat, :license, :repositoryUrl, :homepageUrl, :keywords, :now,
-                                :actor)
-                        ON CONFLICT DO NOTHING
-                        """, made, profile, "now", tx.now()) == 1;
-        if (inserted) {
-            Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE);
-        }
+        var inserted = tx.find("""
+                INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content, readme_format,
+                                    license, repository_url, homepage_url, keywords, created_at, created_by)
+                VALUES (:id, :repository, :name, :description, :source, :readmeContent, :readmeFormat,
+                        :license, :repositoryUrl, :homepageUrl, :keywords, :now, :actor)
+                ON CONFLICT DO NOTHING RETURNING
+                """ + COLUMNS, BundleRow.class, made, profile, "now", tx.now());
+        inserted.ifPresent(row -> Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE));
         return inserted;
     }
 
@@ -56,13 +53,14 @@ public final class BundleRows {
         return names;
     }
 
-    public static void update(Tx tx, UUID id, Profile profile) {
-        tx.change("""
+    /// The row as it is then.
+    public static BundleRow update(Tx tx, UUID id, Profile profile) {
+        return tx.one("""
                 UPDATE bundle SET name = :name, description = :description, readme_content = :readmeContent,
                                   readme_format = :readmeFormat, license = :license, repository_url = :repositoryUrl,
                                   homepage_url = :homepageUrl, keywords = :keywords, updated_at = :now
-                WHERE id = :id
-                """, profile, "id", id, "now", tx.now());
+                WHERE id = :id RETURNING
+                """ + COLUMNS, BundleRow.class, profile, "id", id, "now", tx.now());
     }
 
     public static Optional<BundleRow> find(Tx tx, long repositoryId) {

@@ -82,8 +82,7 @@ public final class NewBundles {
                             + " and its name stays taken; restore it, or choose another name")
                     .raise();
         });
-        repositories.ensure(tx, name);
-        return Access.write(origin.caller(), name, repositories.lock(tx, name));
+        return Access.write(origin.caller(), name, Optional.of(repositories.make(tx, name)));
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.
@@ -94,18 +93,12 @@ public final class NewBundles {
             Profile profile,
             Visibility visibility,
             BundleRow.Source source) {
-        if (!BundleRows.insert(tx, repository.id(), profile, source, origin.actor())) {
-            return Optional.empty();
-        }
-        var name = repository.name();
-        repositories.publish(tx, repository, visibility);
-        var bundle = BundleRows.find(tx, repository.id()).orElseThrow();
-        BundleChanges.record(
-                tx,
-                origin,
-                "bundle.create",
-                name,
-                new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString()));
-        return Optional.of(new Snapshot(repositories.lock(tx, name).orElseThrow(), bundle));
+        return BundleRows.insert(tx, repository.id(), profile, source, origin.actor())
+                .map(bundle -> {
+                    var name = repository.name();
+                    var event = new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString());
+                    BundleChanges.record(tx, origin, "bundle.create", name, event);
+                    return new Snapshot(repositories.publish(tx, repository, visibility), bundle);
+                });
     }
 }

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
+import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.UUID;
@@ -39,6 +40,31 @@ public record VersionRow(
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    static VersionRow published(
+            UUID id, UUID bundleId, Version version, StoredManifest manifest, long size, Instant at, String by) {
+        return new VersionRow(
+                id,
+                bundleId,
+                version,
+                manifest.id(),
+                manifest.digest(),
+                State.PUBLISHED,
+                size,
+                at,
+                by,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    public StoredManifest manifest() {
+        return new StoredManifest(manifestId, digest);
     }
 
     public boolean isYanked() {

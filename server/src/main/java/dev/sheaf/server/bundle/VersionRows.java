@@ -6,6 +6,7 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,24 +34,19 @@ public final class VersionRows {
 
     private VersionRows() {}
 
-    public static UUID insert(Tx tx, Snapshot bundle, Version version, long manifestId, long size, String actor) {
-        record Made(UUID id, UUID bundle, String precedence, String key, boolean stable, long manifest, String actor) {}
-        var made = new Made(
-                Ids.next(tx.now()),
-                bundle.bundle().id(),
-                version.precedence(),
-                version.sortKey(),
-                !version.isPrerelease(),
-                manifestId,
-                actor);
+    public static VersionRow insert(
+            Tx tx, Snapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
+        record Order(String precedence, String key, boolean stable) {}
+        var row = VersionRow.published(
+                Ids.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
         tx.change("""
-                        INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
-                                             published_at, published_by)
-                        VALUES (:id, :bundle, :version, :precedence, :key, :stable, :manifest, 'published', :size,
-                                :now, :actor)
-                        """, made, "version", version, "size", size, "now", tx.now());
+                INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
+                                     published_at, published_by)
+                VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
+                        :publishedAt, :publishedBy)
+                """, row, new Order(version.precedence(), version.sortKey(), !version.isPrerelease()));
         Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
-        return made.id();
+        return row;
     }
 
     /// The version of that precedence: there is one at most, whatever its build metadata.

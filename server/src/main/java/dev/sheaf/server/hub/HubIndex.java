@@ -45,7 +45,17 @@ public final class HubIndex {
             }
             return;
         }
-        show(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get());
+        show(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get(), null);
+    }
+
+    /// The same of a bundle whose latest version the transaction knows.
+    ///
+    /// @param assets of the version; null: not known
+    public static void refresh(
+            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> assets) {
+        if (repository.visibility() == Visibility.PUBLIC) {
+            show(tx, repository, bundle, latest, assets);
+        } // else it was taken away when the bundle became private
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.
@@ -62,8 +72,9 @@ public final class HubIndex {
         }
     }
 
-    private static void show(Tx tx, Repository repository, BundleRow bundle, VersionRow latest) {
-        var assets = AssetRows.list(tx, latest.id());
+    private static void show(
+            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> known) {
+        var assets = known == null ? AssetRows.list(tx, latest.id()) : known;
         var types = assets.stream()
                 .map(StoredAsset::assetType)
                 .distinct()

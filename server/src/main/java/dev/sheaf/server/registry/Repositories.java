@@ -75,17 +75,15 @@ public final class Repositories {
         return repository.visibility() == Visibility.PUBLIC;
     }
 
-    /// The repository, made private where it is missing; any number of callers may do this at once. Its namespace
-    /// must be there.
-    public Repository ensure(Tx tx, RepositoryName name) {
-        var found = RepositoryRows.find(tx, name);
-        if (found.isPresent()) {
-            return found.get();
-        }
-        if (RepositoryRows.insert(tx, name)) {
+    /// A repository that the transaction found missing, made private, and locked as by [#lock]; any number of callers
+    /// may do this at once. Its namespace must be there.
+    public Repository make(Tx tx, RepositoryName name) {
+        var made = RepositoryRows.insert(tx, name);
+        if (made.isPresent()) {
             announce(tx, name);
+            return made.get();
         }
-        return RepositoryRows.find(tx, name).orElseThrow(() -> gone(name));
+        return lock(tx, name).orElseThrow(() -> gone(name));
     }
 
     /// The repository as it stands now, locked until the transaction ends: no other transaction locks or changes
@@ -144,9 +142,11 @@ public final class Repositories {
         return new IllegalStateException("there is no repository " + name);
     }
 
-    public void publish(Tx tx, Repository repository, Visibility visibility) {
+    /// The repository, which the transaction has locked, with another visibility.
+    public Repository publish(Tx tx, Repository repository, Visibility visibility) {
         RepositoryRows.setVisibility(tx, repository.id(), visibility);
         announce(tx, repository.name());
+        return new Repository(repository.id(), repository.name(), repository.organizationId(), visibility);
     }
 
     /// Says that something that is cached of a repository changes with this transaction.

@@ -148,23 +148,15 @@ public final class RepositoryRows {
         tx.number("SELECT id FROM repository WHERE id = :id" + tx.dialect().forDelete(), "id", id);
     }
 
-    /// True where the row was not there before.
-    static boolean insert(Tx tx, RepositoryName name) {
-        return tx.change(
-                        """
-                                INSERT INTO repository (namespace, name, visibility, created_at)
-                                VALUES (:namespace, :name, :visibility, :now)
-                                ON CONFLICT (namespace, name) DO NOTHING
-                                """,
-                        "namespace",
-                        name.namespace(),
-                        "name",
-                        name.bundle(),
-                        "visibility",
-                        Visibility.PRIVATE,
-                        "now",
-                        tx.now())
-                == 1;
+    /// Empty where there is one of that name.
+    static Optional<Repository> insert(Tx tx, RepositoryName name) {
+        return tx.find("""
+                INSERT INTO repository (namespace, name, visibility, created_at)
+                VALUES (:namespace, :bundle, 'private', :now)
+                ON CONFLICT (namespace, name) DO NOTHING
+                RETURNING id, namespace, name, visibility,
+                          (SELECT n.organization_id FROM namespace n WHERE n.name = :namespace) AS organization_id
+                """, RepositoryRows::read, name, "now", tx.now());
     }
 
     static void setVisibility(Tx tx, long id, Visibility visibility) {

@@ -13,6 +13,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.Tags;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -164,7 +165,7 @@ final class ManyBundles {
                         version.sortKey(),
                         manifest,
                         1_000L * id + number);
-        tags.set(tx, repository, version.ociTag(), manifest, Tags.Kind.VERSION, ACTOR);
+        tags.set(tx, repository, version.ociTag(), new StoredManifest(manifest, digest), Tags.Kind.VERSION, ACTOR);
         var type = id % 1_000 == 1 ? AssetType.PROMPT : AssetType.SKILL;
         AssetRows.insert(
                 tx,

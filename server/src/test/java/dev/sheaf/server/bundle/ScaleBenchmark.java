@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.db.Change;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -60,10 +60,11 @@ public final class ScaleBenchmark {
         var rows = new LinkedHashMap<String, Map<String, List<String>>>();
         for (String argument : arguments) {
             int number = Integer.parseInt(argument);
-            for (var kind : Databases.Kind.values()) {
-                try (var app = TestApp.start(kind, Files.createTempDirectory("scale"), InstantSource.system(), QUIET)) {
+            for (var stack : List.of(Stack.SQLITE, Stack.POSTGRES)) {
+                try (var app =
+                        TestApp.start(stack, Files.createTempDirectory("scale"), InstantSource.system(), QUIET)) {
                     new ScaleBenchmark(app, number)
-                            .run(kind)
+                            .run(stack)
                             .forEach((what, times) -> rows.computeIfAbsent(what, key -> new LinkedHashMap<>())
                                     .computeIfAbsent(
                                             String.format(Locale.ROOT, "%,d", number), key -> new ArrayList<>())
@@ -78,10 +79,10 @@ public final class ScaleBenchmark {
         System.exit(0); // the PostgreSQL of the tests stops with the JVM
     }
 
-    private Map<String, Times> run(Databases.Kind kind) {
+    private Map<String, Times> run(Stack stack) {
         long start = System.nanoTime();
         content.generate(bundles);
-        System.err.printf("%s: %,d bundles made in %d ms%n", kind, bundles, (System.nanoTime() - start) / 1_000_000);
+        System.err.printf("%s: %,d bundles made in %d ms%n", stack, bundles, (System.nanoTime() - start) / 1_000_000);
         lists();
         hub();
         resolve();

@@ -3,7 +3,7 @@ package dev.sheaf.server.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Databases;
-import dev.sheaf.server.testing.PgBouncer;
+import dev.sheaf.server.testing.program.PgBouncer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

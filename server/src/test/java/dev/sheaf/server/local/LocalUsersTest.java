@@ -2,9 +2,8 @@ package dev.sheaf.server.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.config.Exit;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -36,7 +35,7 @@ class LocalUsersTest {
     /// The last key can always be revoked, for it may have leaked; the operator has a way back.
     @Test
     void anInstallationWithoutAnyKeyIsEnteredAgain() throws Exception {
-        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        var first = TestApp.start(folder);
         assertThat(first.send("DELETE", "/v1/api-keys/current", first.admin(), null)
                         .status())
                 .isEqualTo(204);
@@ -78,7 +77,7 @@ class LocalUsersTest {
 
     @Test
     void accountsAreLookedAfterWithoutAServer() throws Exception {
-        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        var first = TestApp.start(folder);
         String token = first.person("coded@acme.test", "default", "reader");
         first.close();
 
@@ -120,7 +119,7 @@ class LocalUsersTest {
 
     @Test
     void anInvitationAndATransferOutliveARun() {
-        var first = TestApp.start(Databases.Kind.SQLITE, folder);
+        var first = TestApp.start(folder);
         String other = first.secondOrganization("taker");
         first.push("moves/kit", "1.0.0", "private", "kit");
         var invited = first.post("/v1/organizations/default/invitations", first.admin(), """

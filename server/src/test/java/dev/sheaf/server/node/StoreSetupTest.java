@@ -3,11 +3,11 @@ package dev.sheaf.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.TestApp;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.testing.Buckets;
-import dev.sheaf.server.testing.OldS3;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.program.OldS3;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class StoreSetupTest {
     private Path folder;
 
     private Map<String, String> flags(OldS3 front, String checksums) {
-        var flags = new HashMap<>(TestApp.bucket());
+        var flags = new HashMap<>(Stack.bucket());
         flags.put("s3-endpoint", "http://127.0.0.1:" + front.port());
         flags.put("s3-checksums", checksums);
         flags.put("data-dir", folder.toString());

@@ -7,6 +7,7 @@ import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.gc.CollectorFixture;
 import dev.sheaf.server.registry.gc.CollectorRows;
 import dev.sheaf.server.registry.gc.LinkSweep;
 import dev.sheaf.server.registry.gc.ManifestSweep;

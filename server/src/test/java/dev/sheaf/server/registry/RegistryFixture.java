@@ -160,7 +160,9 @@ public abstract class RegistryFixture {
                 .bind("name", parsed.namespace())
                 .bind("organization", ORGANIZATION)
                 .execute();
-        return node.repositories().ensure(tx, parsed);
+        return node.repositories()
+                .lock(tx, parsed)
+                .orElseGet(() -> node.repositories().make(tx, parsed));
     }
 
     public final byte[] random(int size) {

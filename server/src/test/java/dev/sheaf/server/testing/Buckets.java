@@ -56,6 +56,12 @@ public final class Buckets {
         Server.STORE.putBlob(request, new ByteArrayInputStream(bytes));
     }
 
+    public static byte[] read(S3Settings settings, String key) throws IOException {
+        try (var object = Server.STORE.getBlob(settings.bucket(), key)) {
+            return object.readAllBytes();
+        }
+    }
+
     public static void remove(S3Settings settings, String key) {
         Server.STORE.removeBlob(settings.bucket(), key);
     }

@@ -7,11 +7,12 @@ import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.db.SqliteDatabase;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
 
 /// Fresh, migrated databases. Each is the test's own; the test closes it.
 public final class Databases {
@@ -42,42 +43,53 @@ public final class Databases {
 
     /// How to reach a new database on the one PostgreSQL of this JVM, a copy of a migrated template.
     public static PostgresDatabase.Settings postgres() {
-        String name = "test_" + COUNT.incrementAndGet();
-        Server.execute("CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE);
-        return Server.settings(name);
+        return Server.make("test_" + COUNT.incrementAndGet(), " TEMPLATE " + TEMPLATE);
     }
 
     /// How to reach a new database in which nothing is yet.
     public static PostgresDatabase.Settings emptyPostgres() {
-        String name = "test_" + COUNT.incrementAndGet();
-        Server.execute("CREATE DATABASE " + name);
-        return Server.settings(name);
+        return Server.make("test_" + COUNT.incrementAndGet(), "");
     }
 
-    /// Started by the first test that asks, stopped with the JVM.
+    /// Started by the first test that asks, stopped with the JVM. Where it does not start, such a test is skipped and
+    /// says why; with `-Dsheaf.stacks=all` it fails.
     private static final class Server {
-        private static final EmbeddedPostgres POSTGRES = start();
+        private static final CompletableFuture<EmbeddedPostgres> POSTGRES = start();
 
-        static {
-            // sorts as a language does, like most servers that people have: what is to be sorted by bytes must say so
-            execute("CREATE DATABASE " + TEMPLATE
-                    + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'");
-            Migrations.migrate(settings(TEMPLATE));
-        }
-
-        private static EmbeddedPostgres start() {
+        private static CompletableFuture<EmbeddedPostgres> start() {
             try {
-                return EmbeddedPostgres.builder()
+                var postgres = EmbeddedPostgres.builder()
                         .setServerConfig("max_connections", "200")
                         .setServerConfig("fsync", "off")
                         .start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                // sorts as a language does, like most servers that people have: what is to be sorted by bytes must
+                // say so
+                execute(
+                        postgres,
+                        "CREATE DATABASE " + TEMPLATE
+                                + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'");
+                Migrations.migrate(settings(postgres, TEMPLATE));
+                return CompletableFuture.completedFuture(postgres);
+            } catch (IOException | IllegalStateException e) {
+                System.err.println("PostgreSQL does not start here: " + e);
+                return CompletableFuture.failedFuture(e);
             }
         }
 
-        static synchronized void execute(String sql) {
-            try (var connection = POSTGRES.getPostgresDatabase().getConnection();
+        private static EmbeddedPostgres postgres() {
+            if (POSTGRES.isCompletedExceptionally() && !"all".equals(System.getProperty("sheaf.stacks"))) {
+                Assumptions.abort("PostgreSQL does not start here: " + POSTGRES.exceptionNow());
+            }
+            return POSTGRES.join();
+        }
+
+        static synchronized PostgresDatabase.Settings make(String name, String more) {
+            execute(postgres(), "CREATE DATABASE " + name + more);
+            return settings(postgres(), name);
+        }
+
+        private static void execute(EmbeddedPostgres postgres, String sql) {
+            try (var connection = postgres.getPostgresDatabase().getConnection();
                     var statement = connection.createStatement()) {
                 statement.execute(sql);
             } catch (SQLException e) {
@@ -85,9 +97,9 @@ public final class Databases {
             }
         }
 
-        static PostgresDatabase.Settings settings(String name) {
+        private static PostgresDatabase.Settings settings(EmbeddedPostgres postgres, String name) {
             return new PostgresDatabase.Settings(
-                    POSTGRES.getJdbcUrl("postgres", name), "postgres", Secret.of("postgres"), CONNECTIONS);
+                    postgres.getJdbcUrl("postgres", name), "postgres", Secret.of("postgres"), CONNECTIONS);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.server.testing.contract.ContractCheck;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-/// What tests share: fresh databases, and the smallest rows that others hang on.
+/// What tests share: whole nodes, fresh databases and buckets, requests, and the smallest rows that others hang on.
 @NullMarked
 package dev.sheaf.server.testing;
 

@@ -25,6 +25,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
@@ -32,6 +33,7 @@ import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,7 @@ public final class Publish {
         this.database = database;
         this.newBundles = newBundles;
         this.stores = stores;
-        this.rules = new PublishRules(stores, limits);
+        this.rules = new PublishRules(limits);
     }
 
     /// What a publish came to.
@@ -197,9 +199,9 @@ public final class Publish {
                     .filter(digest -> !isVersion(tx, bundle, document))
                     .flatMap(digest -> OldModes.find(tx, bundle, digest));
             old.ifPresent(version -> notices.add(OldModes.notice(bundle, version)));
-            var target = old.map(version -> new StoredManifest(version.manifestId(), version.digest()))
+            var target = old.map(VersionRow::manifest)
                     .orElseGet(() -> stores.manifests().accept(tx, bundle.repository(), document));
-            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, target.id()));
+            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, target));
             return new Put(target.digest(), notices);
         });
     }
@@ -252,35 +254,38 @@ public final class Publish {
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
-        found.addAll(rules.ofBundle(tx, bundle, publication, expected));
+        found.addAll(
+                rules.ofBundle(tx, bundle, publication, Standing.of(tx, stores.tags(), bundle, publication), expected));
         return found;
     }
 
     private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        PublishRules.require(rules.ofBundle(tx, bundle, publication, expected));
+        var standing = Standing.of(tx, stores.tags(), bundle, publication);
+        PublishRules.require(rules.ofBundle(tx, bundle, publication, standing, expected));
         var content = publication.content();
-        var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
-        boolean lacksModes = before.filter(row -> OldModes.lacks(tx, row, content.manifest()))
-                .isPresent();
+        var before = standing.version();
+        boolean lacksModes = before != null && OldModes.lacks(tx, before, content.manifest());
         stores.blobs().link(tx, bundle.repository(), publication.blobs());
-        if (before.isEmpty()) {
-            insert(tx, origin, bundle, publication);
-        } else if (!lacksModes) {
+        if (before != null && !lacksModes) {
             stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
-        var row = VersionRows.find(tx, bundle.bundle().id(), content.version()).orElseThrow();
-        for (Tag tag : publication.tags()) {
+        var current = BundleTags.latest(tx, bundle, standing.tag(Tag.LATEST)); // before there is another version
+        var row = before == null ? insert(tx, origin, bundle, publication) : before;
+        var assets = AssetRows.list(tx, row.id());
+        if (before == null) {
+            follow(tx, origin, bundle, publication, current, new Snapshot.Resolved(row, assets, List.of()));
+        }
+        for (Tag tag : new LinkedHashSet<>(publication.tags())) {
             if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
-                moveTag(tx, origin, bundle, tag, row.manifestId());
+                BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), standing.tag(tag), row.manifest());
             }
         }
-        var assets = AssetRows.list(tx, row.id());
         var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));
         var notices = notices(bundle, publication, resolved.tags());
         if (lacksModes) {
             notices.add(OldModes.notice(bundle, row));
         }
-        return new Published(bundle, resolved, before.isEmpty(), notices);
+        return new Published(bundle, resolved, before == null, notices);
     }
 
     /// @param tags that point to the version now
@@ -306,35 +311,44 @@ public final class Publish {
         return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()), version.version());
     }
 
-    private void insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
+    private VersionRow insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
         var content = publication.content();
-        var id = bundle.bundle().id();
-        long manifest = stores.manifests()
-                .store(tx, bundle.repository(), content.manifest())
-                .id();
-        var before = BundleTags.latest(tx, stores.tags(), bundle);
+        var manifest = stores.manifests().store(tx, bundle.repository(), content.manifest());
         var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
-        AssetRows.insert(tx, version, content.assets());
-        VersionNoteRows.insert(tx, version, publication.notes());
-        stores.tags()
-                .set(tx, bundle.repository(), content.version().ociTag(), manifest, Tags.Kind.VERSION, origin.actor());
-        var latest = VersionRows.latest(tx, id);
-        if (latest.filter(row -> row.version().equals(content.version())).isPresent()) {
-            BundleRows.update(tx, id, publication.description().over(bundle));
-        }
-        BundleTags.recomputeLatest(tx, stores.tags(), bundle, before, origin.actor());
-        var digest = content.manifest().digest().toString();
-        OutboxRows.emit(
-                tx,
-                origin.organizationId(),
-                new Event.VersionPublished(
-                        id, version, bundle.name().toString(), content.version().toString(), digest));
+        AssetRows.insert(tx, version.id(), content.assets());
+        VersionNoteRows.insert(tx, version.id(), publication.notes());
+        String tag = content.version().ociTag();
+        stores.tags().set(tx, bundle.repository(), tag, manifest, Tags.Kind.VERSION, origin.actor());
+        var published = new Event.VersionPublished(
+                bundle.bundle().id(),
+                version.id(),
+                bundle.name().toString(),
+                content.version().toString(),
+                version.digest().toString());
+        OutboxRows.emit(tx, origin.organizationId(), published);
         AuditRows.record(tx, origin, "version.publish", bundle.name() + ":" + content.version());
+        return version;
     }
 
-    private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, long manifestId) {
+    /// Lets the bundle's description, the hub and `latest` follow a version that was just published.
+    private void follow(
+            Tx tx,
+            Origin origin,
+            Snapshot bundle,
+            Publication publication,
+            BundleTags.Latest current,
+            Snapshot.Resolved published) {
+        var id = bundle.bundle().id();
+        var latest = VersionRows.latest(tx, id).orElseThrow();
+        boolean isLatest = latest.id().equals(published.version().id());
+        var row = isLatest ? BundleRows.update(tx, id, publication.description().over(bundle)) : bundle.bundle();
+        HubIndex.refresh(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
+        BundleTags.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
+    }
+
+    private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {
         var current = stores.tags().find(tx, bundle.repository(), tag.value());
-        BundleTags.mayMove(tx, bundle, tag, current.orElse(null), manifestId);
-        BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), manifestId);
+        BundleTags.mayMove(tx, bundle, tag, current.orElse(null), to.id());
+        BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), current.orElse(null), to);
     }
 }

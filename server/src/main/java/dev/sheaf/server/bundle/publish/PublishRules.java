@@ -10,7 +10,6 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -58,13 +57,10 @@ public final class PublishRules {
     }
 
     private static final String NOTHING = "there is nothing to publish; a version has at least one asset";
-    private static final long NO_MANIFEST = -1;
 
-    private final Stores stores;
     private final BundleLimits limits;
 
-    PublishRules(Stores stores, BundleLimits limits) {
-        this.stores = stores;
+    PublishRules(BundleLimits limits) {
         this.limits = limits;
     }
 
@@ -146,24 +142,38 @@ public final class PublishRules {
     /// As the transaction sees the bundle, before it writes anything.
     ///
     /// @param expected the version that must be the latest now; null: whichever
-    List<Violation> ofBundle(Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
+    List<Violation> ofBundle(
+            Tx tx, Snapshot bundle, Publication publication, Standing standing, @Nullable Version expected) {
         var found = new ArrayList<Violation>();
         var content = publication.content();
-        var before = VersionRows.find(tx, bundle.bundle().id(), content.version());
+        var before = standing.version();
         if (publication.visibility() == Visibility.PRIVATE && bundle.visibility() == Visibility.PUBLIC) {
             found.add(new Violation("/visibility", mismatch(bundle)));
         }
-        if (expected != null && before.filter(row -> isSame(tx, row, content)).isEmpty()) {
+        if (expected != null && (before == null || !isSame(tx, before, content))) {
             latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
         }
         number(tx, bundle, content, before).ifPresent(problem -> found.add(new Violation("/version", problem)));
-        long manifest = before.map(VersionRow::manifestId).orElse(NO_MANIFEST);
+        found.addAll(tags(tx, bundle, publication, standing));
+        return found;
+    }
+
+    private static List<Violation> tags(Tx tx, Snapshot bundle, Publication publication, Standing standing) {
+        var found = new ArrayList<Violation>();
+        var row = standing.version();
+        boolean isYanked =
+                !publication.tags().isEmpty() && row != null && BundleTags.isYanked(tx, bundle, row.manifestId());
         for (int i = 0; i < publication.tags().size(); i++) {
             var tag = publication.tags().get(i);
-            String pointer = "/tags/" + i;
-            tag(tx, bundle, tag, content.version(), manifest)
-                    .map(problem -> new Violation(pointer, problem))
-                    .ifPresent(found::add);
+            if (tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
+                continue;
+            }
+            try {
+                var version = publication.content().version();
+                BundleTags.mayMove(bundle, tag, version, standing.tag(tag), row, isYanked);
+            } catch (ProblemException e) {
+                found.add(new Violation("/tags/" + i, e.problem()));
+            }
         }
         return found;
     }
@@ -189,29 +199,16 @@ public final class PublishRules {
     }
 
     private static Optional<Problem> number(
-            Tx tx, Snapshot bundle, Publication.Content content, Optional<VersionRow> before) {
+            Tx tx, Snapshot bundle, Publication.Content content, @Nullable VersionRow before) {
         var digest = content.manifest().digest();
-        if (before.isPresent()) {
-            return before.filter(row -> !isSame(tx, row, content))
-                    .map(row -> new Problem.VersionExists(bundle.name(), row.version(), row.digest(), digest));
+        if (before != null) {
+            return isSame(tx, before, content)
+                    ? Optional.empty()
+                    : Optional.of(new Problem.VersionExists(bundle.name(), before.version(), before.digest(), digest));
         }
         return TombstoneRows.find(tx, bundle.repository(), content.version())
                 .or(() -> TombstoneRows.find(tx, bundle.repository(), digest))
                 .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
-    }
-
-    private Optional<Problem> tag(Tx tx, Snapshot bundle, Tag tag, Version version, long manifest) {
-        if (tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
-            return Optional.empty();
-        }
-        try {
-            BundleTags.mayMean(bundle, tag, version);
-            var current = stores.tags().find(tx, bundle.repository(), tag.value());
-            BundleTags.mayMove(tx, bundle, tag, current.orElse(null), manifest);
-            return Optional.empty();
-        } catch (ProblemException e) {
-            return Optional.of(e.problem());
-        }
     }
 
     /// Whether a version that is there has this content. One that was stored before modes were kept has it too where

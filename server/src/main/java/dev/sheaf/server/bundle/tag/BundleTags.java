@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What bundles add to the registry's tags: which of them users see, where they may point, and the tag `latest`.
 public final class BundleTags {
+    private static final long NO_MANIFEST = -1;
+
     private BundleTags() {}
 
     /// The tags of a version that users know, sorted: all but its number, and those that may not mean it.
@@ -46,50 +49,62 @@ public final class BundleTags {
 
     /// `latest` as a transaction finds it.
     ///
+    /// @param tag null: there is none
     /// @param pinned whether somebody pointed it by hand to a version, which is not yanked
-    record Latest(@Nullable TagRecord tag, boolean pinned) {
-        private boolean isAt(VersionRow version) {
-            return tag != null && tag.manifestId() == version.manifestId();
+    public record Latest(@Nullable TagRecord tag, boolean pinned) {
+        private boolean isManagedAt(VersionRow version) {
+            return tag != null && tag.kind() == Tags.Kind.MANAGED && tag.manifestId() == version.manifestId();
         }
     }
 
-    public static Latest latest(Tx tx, Tags tags, Snapshot bundle) {
-        var tag = tags.find(tx, bundle.repository(), Tag.LATEST.value());
-        boolean pinned = tag.filter(row -> row.kind() == Tags.Kind.USER)
-                .flatMap(row -> VersionRows.findByManifest(tx, bundle.bundle().id(), row.manifestId()))
-                .filter(version -> !version.isYanked())
-                .isPresent();
-        return new Latest(tag.orElse(null), pinned);
+    private static Latest latest(Tx tx, Tags tags, Snapshot bundle) {
+        return latest(
+                tx,
+                bundle,
+                tags.find(tx, bundle.repository(), Tag.LATEST.value()).orElse(null));
+    }
+
+    /// @param tag null: there is none
+    public static Latest latest(Tx tx, Snapshot bundle, @Nullable TagRecord tag) {
+        boolean pinned = tag != null
+                && tag.kind() == Tags.Kind.USER
+                && VersionRows.findByManifest(tx, bundle.bundle().id(), tag.manifestId())
+                        .filter(version -> !version.isYanked())
+                        .isPresent();
+        return new Latest(tag, pinned);
     }
 
     /// Points `latest` to the highest version that qualifies, or removes it where none does, unless somebody pinned
     /// it by hand, and brings the hub up to date. Called in every transaction that changes which versions there are
     /// (contract 2), when all else of it is done.
     public static void recomputeLatest(Tx tx, Tags tags, Snapshot bundle, String actor) {
-        recomputeLatest(tx, tags, bundle, latest(tx, tags, bundle), actor);
-    }
-
-    /// @param current as it was before the version was there that is new: what an OCI client put under `latest` while
-    /// there was no version is no pin, though it may have become one's manifest
-    public static void recomputeLatest(Tx tx, Tags tags, Snapshot bundle, Latest current, String actor) {
         HubIndex.refresh(tx, bundle.repository().id());
+        var current = latest(tx, tags, bundle);
         if (current.pinned()) {
             return;
         }
         var right = VersionRows.latest(tx, bundle.bundle().id());
         if (right.isPresent()) {
-            boolean kept = current.tag() != null && current.tag().kind() == Tags.Kind.MANAGED;
-            if (!kept || !current.isAt(right.get())) {
-                tags.set(
-                        tx,
-                        bundle.repository(),
-                        Tag.LATEST.value(),
-                        right.get().manifestId(),
-                        Tags.Kind.MANAGED,
-                        actor);
-            }
+            follow(tx, tags, bundle, current, right.get(), actor);
         } else if (current.tag() != null && !isOrdinary(tx, bundle, current.tag())) {
             tags.remove(tx, bundle.repository(), Tag.LATEST.value(), actor);
+        }
+    }
+
+    /// Points `latest` to the version that it means now, unless somebody pinned it by hand.
+    ///
+    /// @param current as it was before the version was there that is new: what an OCI client put under `latest`
+    /// while there was no version is no pin, though it may have become one's manifest
+    public static void follow(Tx tx, Tags tags, Snapshot bundle, Latest current, VersionRow right, String actor) {
+        if (!current.pinned() && !current.isManagedAt(right)) {
+            tags.set(
+                    tx,
+                    bundle.repository(),
+                    Tag.LATEST.value(),
+                    current.tag(),
+                    right.manifest(),
+                    Tags.Kind.MANAGED,
+                    actor);
         }
     }
 
@@ -103,11 +118,10 @@ public final class BundleTags {
     static boolean isLatestRight(Tx tx, Tags tags, Snapshot bundle) {
         var current = latest(tx, tags, bundle);
         var right = VersionRows.latest(tx, bundle.bundle().id());
+        var tag = current.tag();
         return current.pinned()
-                || current.tag() != null && isOrdinary(tx, bundle, current.tag())
-                || Optional.ofNullable(current.tag())
-                        .map(TagRecord::manifestId)
-                        .equals(right.map(VersionRow::manifestId));
+                || tag != null && isOrdinary(tx, bundle, tag)
+                || Optional.ofNullable(tag).map(TagRecord::manifestId).equals(right.map(VersionRow::manifestId));
     }
 
     /// Gives a `latest` that was pinned by hand back to the service.
@@ -118,27 +132,50 @@ public final class BundleTags {
                                 tx,
                                 bundle.repository(),
                                 pinned.name(),
-                                latest.manifestId(),
+                                latest.manifest(),
                                 Tags.Kind.MANAGED,
                                 origin.actor()),
                         () -> tags.remove(tx, bundle.repository(), pinned.name(), origin.actor()));
-        BundleChanges.record(
-                tx,
-                origin,
-                "tag.unpin",
-                bundle.name() + ":" + pinned.name(),
-                new Event.TagUnpinned(bundle.name().toString(), pinned.name()));
+        var event = new Event.TagUnpinned(bundle.name().toString(), pinned.name());
+        BundleChanges.record(tx, origin, "tag.unpin", bundle.name() + ":" + pinned.name(), event);
     }
 
     /// Refuses what would point a tag by hand to a yanked version or to what it may not mean, or move one that is
     /// protected.
     public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
-        if (isYanked(tx, bundle, manifestId)) {
+        refuseYanked(bundle, tag, isYanked(tx, bundle, manifestId));
+        mayMean(tx, bundle, tag, manifestId);
+        refuseProtected(bundle, tag, current, manifestId);
+    }
+
+    /// The same for the manifest of a version that is, or is about to be, published.
+    ///
+    /// @param current where the tag is now; null: there is none
+    /// @param row of the version; null: it is not there yet
+    /// @param isYanked whether all versions with its manifest are
+    public static void mayMove(
+            Snapshot bundle,
+            Tag tag,
+            Version version,
+            @Nullable TagRecord current,
+            @Nullable VersionRow row,
+            boolean isYanked) {
+        if (!tag.mayMean(version)) {
+            throw outside(bundle, tag);
+        }
+        refuseYanked(bundle, tag, isYanked);
+        refuseProtected(bundle, tag, current, row == null ? NO_MANIFEST : row.manifestId());
+    }
+
+    private static void refuseYanked(Snapshot bundle, Tag tag, boolean isYanked) {
+        if (isYanked) {
             throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
                             + " cannot point to a version that is yanked; unyank it first, or choose another")
                     .raise();
         }
-        mayMean(tx, bundle, tag, manifestId);
+    }
+
+    private static void refuseProtected(Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         if (current != null && current.isProtected() && current.manifestId() != manifestId) {
             throw new Problem.TagProtected(bundle.name(), tag).raise();
         }
@@ -148,8 +185,7 @@ public final class BundleTags {
     /// (contract 2).
     private static void mayMean(Tx tx, Snapshot bundle, Tag tag, long manifestId) {
         boolean ranged = tag.range().isPresent();
-        boolean isThere = manifestId >= 0; // else it is a version's that is yet to come
-        if (!isThere || !ranged && !tag.equals(Tag.LATEST)) {
+        if (!ranged && !tag.equals(Tag.LATEST)) {
             return;
         }
         var versions = VersionRows.published(tx, bundle.bundle().id(), manifestId);
@@ -175,15 +211,8 @@ public final class BundleTags {
                         + " as \"stable\", or a version that " + tag + " means");
     }
 
-    /// The same as [#mayMove] for a version that is not there yet.
-    public static void mayMean(Snapshot bundle, Tag tag, Version version) {
-        if (!tag.mayMean(version)) {
-            throw outside(bundle, tag);
-        }
-    }
-
     /// True where the manifest is that of versions, and all of them are yanked.
-    static boolean isYanked(Tx tx, Snapshot bundle, long manifestId) {
+    public static boolean isYanked(Tx tx, Snapshot bundle, long manifestId) {
         return VersionRows.findByManifest(tx, bundle.bundle().id(), manifestId)
                 .filter(VersionRow::isYanked)
                 .isPresent();
@@ -206,7 +235,7 @@ public final class BundleTags {
                 var tag = new Tag(row.name());
                 var next = tag.range().isEmpty() ? lower : successor(tx, version, tag);
                 next.ifPresentOrElse(
-                        to -> move(tx, tags, origin, bundle, row.name(), to.manifestId()),
+                        to -> move(tx, tags, origin, bundle, row.name(), to.manifest()),
                         () -> end(tx, tags, origin, bundle, row));
             }
         }
@@ -240,30 +269,42 @@ public final class BundleTags {
     }
 
     /// Points a tag to a manifest by hand; the same again changes nothing, and pins no `latest`.
-    public static void move(Tx tx, Tags tags, Origin origin, Snapshot bundle, String tag, long manifestId) {
-        var before = tags.find(tx, bundle.repository(), tag);
-        if (before.filter(row -> row.manifestId() == manifestId).isPresent()) {
+    public static void move(Tx tx, Tags tags, Origin origin, Snapshot bundle, String tag, StoredManifest to) {
+        move(
+                tx,
+                tags,
+                origin,
+                bundle,
+                tag,
+                tags.find(tx, bundle.repository(), tag).orElse(null),
+                to);
+    }
+
+    /// The same where the transaction knows the tag already.
+    ///
+    /// @param before null: there is no such tag
+    public static void move(
+            Tx tx,
+            Tags tags,
+            Origin origin,
+            Snapshot bundle,
+            String tag,
+            @Nullable TagRecord before,
+            StoredManifest to) {
+        if (before != null && before.manifestId() == to.id()) {
             return;
         }
-        tags.set(tx, bundle.repository(), tag, manifestId, Tags.Kind.USER, origin.actor());
-        var digest = tags.find(tx, bundle.repository(), tag).orElseThrow().digest();
-        BundleChanges.record(
-                tx,
-                origin,
-                "tag.move",
-                bundle.name() + ":" + tag,
-                new Event.TagMoved(bundle.name().toString(), tag, digest.toString()));
+        tags.set(tx, bundle.repository(), tag, before, to, Tags.Kind.USER, origin.actor());
+        var event =
+                new Event.TagMoved(bundle.name().toString(), tag, to.digest().toString());
+        BundleChanges.record(tx, origin, "tag.move", bundle.name() + ":" + tag, event);
     }
 
     /// Removes a tag.
     public static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
         tags.remove(tx, bundle.repository(), tag.name(), origin.actor());
-        BundleChanges.record(
-                tx,
-                origin,
-                "tag.delete",
-                bundle.name() + ":" + tag.name(),
-                new Event.TagDeleted(
-                        bundle.name().toString(), tag.name(), tag.digest().toString()));
+        var event = new Event.TagDeleted(
+                bundle.name().toString(), tag.name(), tag.digest().toString());
+        BundleChanges.record(tx, origin, "tag.delete", bundle.name() + ":" + tag.name(), event);
     }
 }

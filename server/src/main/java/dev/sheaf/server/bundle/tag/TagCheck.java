@@ -78,7 +78,7 @@ public final class TagCheck {
                     .filter(row ->
                             tags.find(tx, found.repository(), version.ociTag()).isEmpty())
                     .ifPresent(row -> tags.set(
-                            tx, found.repository(), version.ociTag(), row.manifestId(), Tags.Kind.VERSION, ACTOR)));
+                            tx, found.repository(), version.ociTag(), row.manifest(), Tags.Kind.VERSION, ACTOR)));
             return bundle;
         });
     }

@@ -15,8 +15,8 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.content.ManifestRecord;
 import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.TagMove;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
@@ -147,7 +147,7 @@ public final class Tagging {
             expect(tx, bundle, tag, current.orElse(null), target.expected());
             boolean lifts = Boolean.FALSE.equals(target.protect());
             BundleTags.mayMove(tx, bundle, tag, lifts ? null : row(tx, bundle, tag), version.manifestId());
-            BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifestId());
+            BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifest());
             protect(tx, origin, bundle, tag, target.protect());
             return new Put(find(tx, bundle, tag).orElseThrow(), current.isEmpty());
         });
@@ -247,11 +247,11 @@ public final class Tagging {
             var current = find(tx, bundle, tag);
             var digest = destination(tx, bundle, tag, entry);
             expect(tx, bundle, tag, current.orElse(null), expected);
-            long manifest = manifests
+            var manifest = manifests
                     .hold(tx, bundle.repository(), digest)
-                    .map(ManifestRecord::id)
+                    .map(held -> new StoredManifest(held.id(), digest))
                     .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
-            BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag), manifest);
+            BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag), manifest.id());
             BundleTags.move(tx, tags, origin, bundle, tag.value(), manifest);
             return find(tx, bundle, tag).orElseThrow();
         });

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.referrer.Referrers;
@@ -31,9 +32,17 @@ public final class VersionNotes {
         }
     }
 
+    /// @param notes that it was published with a moment ago
+    public Of of(Snapshot bundle, VersionRow version, Publication.Notes notes) {
+        return new Of(notes.message(), notes.warnings(), attestations(bundle, version));
+    }
+
+    private List<Referrers.Attestation> attestations(Snapshot bundle, VersionRow version) {
+        return referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
+    }
+
     public Of of(Snapshot bundle, VersionRow version) {
-        var attestations =
-                referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
+        var attestations = attestations(bundle, version);
         return database.read(tx -> new Of(
                 VersionNoteRows.message(tx, version.id()).orElse(null),
                 VersionNoteRows.warnings(tx, version.id()),

@@ -3,6 +3,7 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
@@ -43,15 +44,24 @@ public final class BlobRows {
                         """, BlobRows::read, "digest", digest, "repository", repositoryId);
     }
 
+    /// A blob that a repository holds.
+    record Linked(BlobRecord blob, Instant leasedUntil) {}
+
     /// Those of the digests that the repository holds whole, their links kept from being swept until the
     /// transaction ends.
-    static List<BlobRecord> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
-        return tx.list("""
-                        SELECT b.id, b.digest, b.size, b.object_id
+    static List<Linked> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return tx.list(
+                """
+                        SELECT b.id, b.digest, b.size, b.object_id, l.leased_until
                         FROM blob b JOIN link l ON l.blob_id = b.id
                         WHERE b.digest IN (<digests>) AND l.repository_id = :repository AND b.state = 'ok'
                         ORDER BY b.id
-                        """ + tx.dialect().keyShare(), BlobRows::read, "digests", digests, "repository", repositoryId);
+                        """ + tx.dialect().keyShare(),
+                row -> new Linked(read(row), Columns.instant(row, "leased_until")),
+                "digests",
+                digests,
+                "repository",
+                repositoryId);
     }
 
     /// The object that holds a digest's bytes.
@@ -222,14 +232,6 @@ public final class BlobRows {
                         WHERE repository_id = :repository AND blob_id = :blob AND leased_until < :soon
                         """, "until", until, "repository", repositoryId, "blob", blobId, "soon", soon);
         return leasedUntil(tx, repositoryId, blobId);
-    }
-
-    /// Those of the repository's links to blobs whose leases end before `soon`, sorted.
-    static List<Long> leasedBefore(Tx tx, long repositoryId, Collection<Long> blobIds, Instant soon) {
-        return tx.list("""
-                        SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<blobs>)
-                        AND leased_until < :soon ORDER BY blob_id
-                        """, Long.class, "repository", repositoryId, "blobs", blobIds, "soon", soon);
     }
 
     public static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {

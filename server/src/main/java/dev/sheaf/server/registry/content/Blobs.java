@@ -22,6 +22,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -192,15 +193,15 @@ public final class Blobs {
     private static Rows present(Tx tx, Collection<StagedBlob> staged) {
         var byDigest = new TreeMap<String, StagedBlob>();
         staged.forEach(blob -> byDigest.putIfAbsent(blob.digest().toString(), blob));
+        var found = new ArrayList<BlobRows.Row>();
         for (int i = 0; i < ATTEMPTS; i++) {
-            var rows = new Rows(BlobRows.hold(tx, byDigest.keySet()));
-            var missing = byDigest.values().stream()
-                    .filter(blob -> !rows.contains(blob.digest()))
-                    .toList();
-            if (missing.isEmpty()) {
-                return rows;
+            var held = BlobRows.hold(tx, byDigest.keySet());
+            found.addAll(held);
+            held.forEach(row -> byDigest.remove(row.blob().digest().toString()));
+            if (byDigest.isEmpty()) {
+                return new Rows(found);
             }
-            BlobRows.insert(tx, missing);
+            BlobRows.insert(tx, List.copyOf(byDigest.values()));
         }
         throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
     }
@@ -209,10 +210,6 @@ public final class Blobs {
     private record Rows(Map<Digest, BlobRows.Row> byDigest) {
         Rows(List<BlobRows.Row> rows) {
             this(rows.stream().collect(Collectors.toMap(row -> row.blob().digest(), row -> row)));
-        }
-
-        boolean contains(Digest digest) {
-            return byDigest.containsKey(digest);
         }
 
         BlobRows.Row get(Digest digest) {
@@ -250,7 +247,9 @@ public final class Blobs {
     /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`
     /// does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
-        var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream().findFirst();
+        var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream()
+                .map(BlobRows.Linked::blob)
+                .findFirst();
         blob.ifPresent(found -> {
             BlobRows.link(tx, to.id(), List.of(found), keeping.leaseEnd(tx));
             AbsentRows.fillBlobs(tx, to.id(), List.of(found.id()));

@@ -50,13 +50,13 @@ public final class Manifests {
         ANYTHING
     }
 
-    /// Makes the repository hold the manifest of a version, leased, and its blobs leased with it; the same again
+    /// Makes the repository hold the manifest of a version that the rules of publishing let pass, leased, and its blobs
+    /// leased with it; the same again
     /// renews the manifest's lease and changes nothing else, but heals one that was damaged. All that it names is
     /// there, layers that could stand elsewhere too, and has the size that it states, however it came here before.
     ///
-    /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest;
-    /// manifest-blob-unknown where it names a blob or manifest that the repository does not hold, manifest-invalid
-    /// where it states another size of one
+    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
+    /// repository does not hold, manifest-invalid where it states another size of one
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         return store(tx, repository, document, Lacking.NOTHING);
     }
@@ -64,6 +64,8 @@ public final class Manifests {
     /// The same for a manifest that is no version's: its foreign layers may stand elsewhere, and where the
     /// installation takes sparse manifests, it may name what the repository does not hold. As soon as that comes,
     /// the manifest refers to it like to everything else.
+    ///
+    /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest
     public StoredManifest accept(Tx tx, Repository repository, ManifestDocument document) {
         return store(tx, repository, document, sparse ? Lacking.ANYTHING : Lacking.FOREIGN_LAYERS);
     }
@@ -78,10 +80,9 @@ public final class Manifests {
                 }
                 return new StoredManifest(existing.get().id(), document.digest());
             }
-            TombstoneRows.find(tx, repository, document.digest()).ifPresent(deleted -> {
-                throw deleted.problem(repository.name(), document.digest().toString())
-                        .raise();
-            });
+            if (lacking != Lacking.NOTHING) {
+                refuseDeleted(tx, repository, document);
+            }
             var blobs = References.blobs(tx, repository, document, keeping);
             var children = References.children(tx, repository, document);
             refuseAbsent(blobs, children, lacking);
@@ -106,6 +107,13 @@ public final class Manifests {
             }
         }
         throw new Problem.Unavailable("the manifest " + document.digest() + " comes and goes", 1).raise();
+    }
+
+    private static void refuseDeleted(Tx tx, Repository repository, ManifestDocument document) {
+        TombstoneRows.find(tx, repository, document.digest()).ifPresent(deleted -> {
+            throw deleted.problem(repository.name(), document.digest().toString())
+                    .raise();
+        });
     }
 
     /// Refuses what is there already and lacks what it may not lack now: what came after it was compared with nothing

@@ -36,23 +36,23 @@ final class References {
         var found = new HashMap<Digest, Found>();
         for (var digests : batches(descriptors)) {
             var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
-            blobs.forEach(blob -> found.put(blob.digest(), new Found(blob.id(), blob.size())));
+            blobs.forEach(held -> found.put(
+                    held.blob().digest(),
+                    new Found(held.blob().id(), held.blob().size())));
             renew(tx, repository, blobs, keeping);
         }
         return check(descriptors, found);
     }
 
     /// Leases those links whose lease ends soon. Most were made or renewed a moment ago.
-    private static void renew(Tx tx, Repository repository, List<BlobRecord> blobs, RetentionPolicy keeping) {
-        var ids = blobs.stream().map(BlobRecord::id).toList();
-        if (!ids.isEmpty()) {
-            var ending = BlobRows.leasedBefore(tx, repository.id(), ids, keeping.soon(tx.now()));
-            if (!ending.isEmpty()) {
-                var some = blobs.stream()
-                        .filter(blob -> ending.contains(blob.id()))
-                        .toList();
-                BlobRows.link(tx, repository.id(), some, keeping.leaseEnd(tx));
-            }
+    private static void renew(Tx tx, Repository repository, List<BlobRows.Linked> blobs, RetentionPolicy keeping) {
+        var soon = keeping.soon(tx.now());
+        var ending = blobs.stream()
+                .filter(held -> held.leasedUntil().isBefore(soon))
+                .map(BlobRows.Linked::blob)
+                .toList();
+        if (!ending.isEmpty()) {
+            BlobRows.link(tx, repository.id(), ending, keeping.leaseEnd(tx));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,6 +70,16 @@ final class TagRows {
                 repositoryId,
                 "name",
                 name);
+    }
+
+    static List<TagRecord> find(Tx tx, long repositoryId, Collection<String> names) {
+        return tx.list(
+                SELECT + " WHERE t.repository_id = :repository AND t.name IN (<names>)",
+                TagRows::read,
+                "repository",
+                repositoryId,
+                "names",
+                names);
     }
 
     static List<String> names(Tx tx, long repositoryId, String after, int limit) {

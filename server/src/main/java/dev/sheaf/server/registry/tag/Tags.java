@@ -7,9 +7,14 @@ import dev.sheaf.server.registry.Release;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestRows;
+import dev.sheaf.server.registry.content.StoredManifest;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The tags of repositories, sorted by the bytes of their names. Thread-safe. Which tags may move is decided where
@@ -32,15 +37,29 @@ public final class Tags {
     }
 
     /// Points a tag at a manifest of the repository, whatever it pointed to before.
-    public void set(Tx tx, Repository repository, String name, long manifestId, Kind kind, String actor) {
+    public void set(Tx tx, Repository repository, String name, StoredManifest to, Kind kind, String actor) {
         boolean moves = kind != Kind.VERSION; // whose tag is set once
-        var before = moves ? TagRows.find(tx, repository.id(), name) : Optional.<TagRecord>empty();
-        TagRows.set(tx, repository.id(), name, manifestId, kind, actor);
-        before.filter(tag -> tag.manifestId() != manifestId)
-                .ifPresent(tag -> ManifestRows.release(tx, tag.manifestId(), Release.TAG));
-        if (moves && before.filter(tag -> tag.manifestId() == manifestId).isEmpty()) {
-            var after = TagRows.find(tx, repository.id(), name).map(TagRecord::digest);
-            remember(tx, repository, name, before.map(TagRecord::digest), after, actor);
+        set(tx, repository, name, moves ? find(tx, repository, name).orElse(null) : null, to, kind, actor);
+    }
+
+    /// The same where the transaction knows the tag already.
+    ///
+    /// @param before null: there is no such tag
+    public void set(
+            Tx tx,
+            Repository repository,
+            String name,
+            @Nullable TagRecord before,
+            StoredManifest to,
+            Kind kind,
+            String actor) {
+        TagRows.set(tx, repository.id(), name, to.id(), kind, actor);
+        boolean moved = before == null || before.manifestId() != to.id();
+        if (moved && before != null) {
+            ManifestRows.release(tx, before.manifestId(), Release.TAG);
+        }
+        if (moved && kind != Kind.VERSION) {
+            remember(tx, repository, name, before == null ? null : before.digest(), to.digest(), actor);
         }
         Repositories.announce(tx, repository.name());
     }
@@ -53,7 +72,7 @@ public final class Tags {
         }
         ManifestRows.release(tx, before.get().manifestId(), Release.TAG);
         if (before.get().kind() != Kind.VERSION) {
-            remember(tx, repository, name, before.map(TagRecord::digest), Optional.empty(), actor);
+            remember(tx, repository, name, before.get().digest(), null, actor);
         }
         Repositories.announce(tx, repository.name());
         return true;
@@ -61,8 +80,8 @@ public final class Tags {
 
     /// The history is written here and nowhere else, whoever moves a tag.
     private static void remember(
-            Tx tx, Repository repository, String name, Optional<Digest> before, Optional<Digest> after, String actor) {
-        TagHistoryRows.insert(tx, repository.id(), name, before.orElse(null), after.orElse(null), actor);
+            Tx tx, Repository repository, String name, @Nullable Digest before, @Nullable Digest after, String actor) {
+        TagHistoryRows.insert(tx, repository.id(), name, before, after, actor);
     }
 
     /// Protects a tag against being moved or removed by hand, or lifts that. Only who sets tags asks for it.
@@ -90,6 +109,12 @@ public final class Tags {
 
     public Optional<TagRecord> find(Tx tx, Repository repository, String name) {
         return TagRows.find(tx, repository.id(), name);
+    }
+
+    /// Those of the tags that are there, by name.
+    public Map<String, TagRecord> find(Tx tx, Repository repository, Collection<String> names) {
+        return TagRows.find(tx, repository.id(), names).stream()
+                .collect(Collectors.toMap(TagRecord::name, Function.identity()));
     }
 
     /// The names of at most `limit` tags, those that sort after `after`; null: from the first.

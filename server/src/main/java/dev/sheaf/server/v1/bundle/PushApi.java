@@ -81,8 +81,8 @@ public final class PushApi {
         var fields = call.json(call.sizes().push());
         var request =
                 call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
-        var published = publish.version(call.origin(), publication(call.origin(), request));
-        return details.published(call, published);
+        var publication = publication(call.origin(), request);
+        return details.published(call, publish.version(call.origin(), publication), publication.notes());
     }
 
     private Publication publication(Origin origin, Request request) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.wire.VersionDetail;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
@@ -22,8 +23,21 @@ public final class VersionDetails {
 
     /// A version that was just published, with what its publisher should know.
     Answer published(Call call, Publish.Published published) {
+        return published(
+                call,
+                published,
+                notes.of(published.bundle(), published.version().version()));
+    }
+
+    /// The same where it is known what it was published with.
+    Answer published(Call call, Publish.Published published, Publication.Notes sent) {
+        var bundle = published.bundle();
+        var row = published.version().version();
+        return published(call, published, published.created() ? notes.of(bundle, row, sent) : notes.of(bundle, row));
+    }
+
+    private static Answer published(Call call, Publish.Published published, VersionNotes.Of known) {
         var version = published.version();
-        var known = notes.of(published.bundle(), version.version());
         var notices = published.notices().stream()
                 .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail()));
         var detail = Wire.detail(published.bundle(), version, call, known)

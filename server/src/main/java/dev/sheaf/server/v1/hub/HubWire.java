@@ -10,6 +10,7 @@ import dev.sheaf.server.v1.bundle.AssetWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// From what the hub knows to the records that travel.
@@ -37,6 +38,9 @@ final class HubWire {
     private static HubBundle bundle(AssetWords words, Hub.Entry entry, Hub.@Nullable Detail detail) {
         var counters = entry.counters();
         var types = entry.assetTypes().lines().toList();
+        var keywords = entry.keywords()
+                .lines()
+                .collect(Collectors.partitioningBy(keyword -> keyword.startsWith(CAPABILITY)));
         var profile = detail == null ? null : detail.bundle().profile();
         String ref = entry.ref().toString();
         String slug = entry.ref().bundle().value();
@@ -48,13 +52,8 @@ final class HubWire {
                 entry.summary(),
                 types.stream().map(word -> words.of(AssetType.ofInput(word))).toList(),
                 bundleType(types),
-                entry.keywords()
-                        .lines()
-                        .filter(keyword -> !keyword.startsWith(CAPABILITY))
-                        .toList(),
-                entry.keywords()
-                        .lines()
-                        .filter(keyword -> keyword.startsWith(CAPABILITY))
+                keywords.get(false),
+                keywords.get(true).stream()
                         .map(keyword -> keyword.substring(CAPABILITY.length()))
                         .toList(),
                 entry.license(),

@@ -43,7 +43,7 @@ class ManifestsTest {
 
             long id = database.write(tx -> {
                 var stored = node.manifests().store(tx, repository, document);
-                node.tags().set(tx, repository, "1.0.0", stored.id(), Tags.Kind.VERSION, "key:x");
+                node.tags().set(tx, repository, "1.0.0", stored, Tags.Kind.VERSION, "key:x");
                 return stored.id();
             });
 

@@ -3,7 +3,6 @@ package dev.sheaf.server.registry.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.registry.CollectorFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.StoreHooks;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.registry.CollectorFixture;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobRecord;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.testing.Databases;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -30,7 +31,7 @@ class TagsTest {
         @Test
         void tagsAreListedByTheBytesOfTheirNames() {
             var repository = repository("acme/kit");
-            long manifest = manifest(repository, 1);
+            var manifest = manifest(repository, 1);
             for (String name : List.of("b", "a_1", "B", "a-1", "a.1", "1.0.0", "_x", "1.10.0")) {
                 set(repository, name, manifest);
             }
@@ -44,15 +45,15 @@ class TagsTest {
         @Test
         void aTagThatMovesIsSeenByEveryNodeThatHadItCached() {
             var repository = repository("acme/kit");
-            long first = manifest(repository, 1);
-            long second = manifest(repository, 2);
+            var first = manifest(repository, 1);
+            var second = manifest(repository, 2);
             set(repository, "stable", first);
             var other = restart();
             assertThat(other.manifests()
                             .find(repository, "stable")
                             .orElseThrow()
                             .id())
-                    .isEqualTo(first);
+                    .isEqualTo(first.id());
 
             set(repository, "stable", second);
 
@@ -61,9 +62,9 @@ class TagsTest {
                             .orElseThrow()
                             .id())
                     .isEqualTo(second);
-            assertThat(names(database.read(tx -> node.tags().pointingAt(tx, second))))
+            assertThat(names(database.read(tx -> node.tags().pointingAt(tx, second.id()))))
                     .containsExactly("stable");
-            assertThat(names(database.read(tx -> node.tags().pointingAt(tx, first))))
+            assertThat(names(database.read(tx -> node.tags().pointingAt(tx, first.id()))))
                     .isEmpty();
         }
 
@@ -97,8 +98,8 @@ class TagsTest {
         @Test
         void everyMoveOfATagIsRememberedExceptOfThoseThatAreVersions() {
             var repository = repository("acme/kit");
-            long first = manifest(repository, 1);
-            long second = manifest(repository, 2);
+            var first = manifest(repository, 1);
+            var second = manifest(repository, 2);
             set(repository, "stable", first);
             set(repository, "stable", first);
             set(repository, "stable", second);
@@ -126,7 +127,7 @@ class TagsTest {
         @Test
         void protectionGoesWithTheHandThatSetTheTag() {
             var repository = repository("acme/kit");
-            long first = manifest(repository, 1);
+            var first = manifest(repository, 1);
             set(repository, "latest", first);
             database.write(tx -> {
                 node.tags().protect(tx, repository, "latest", true);
@@ -144,13 +145,12 @@ class TagsTest {
                     .isFalse();
         }
 
-        private long manifest(Repository repository, int size) {
+        private StoredManifest manifest(Repository repository, int size) {
             var document = image(null, push(repository, random(size)));
-            return database.write(tx -> node.manifests().store(tx, repository, document))
-                    .id();
+            return database.write(tx -> node.manifests().store(tx, repository, document));
         }
 
-        private void set(Repository repository, String name, long manifest) {
+        private void set(Repository repository, String name, StoredManifest manifest) {
             database.write(tx -> {
                 node.tags().set(tx, repository, name, manifest, Tags.Kind.USER, caller.actor());
                 return true;

@@ -1,0 +1,33 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Tag;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.HashSet;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What stands already under the names that a publication asks for, looked up once, before its transaction writes.
+///
+/// @param version of the same number; null: there is none
+/// @param tags those of the publication that are there, and `latest`, by name
+record Standing(@Nullable VersionRow version, Map<String, TagRecord> tags) {
+    static Standing of(Tx tx, Tags tags, Snapshot bundle, Publication publication) {
+        var names = new HashSet<String>();
+        names.add(Tag.LATEST.value());
+        publication.tags().forEach(tag -> names.add(tag.value()));
+        return new Standing(
+                VersionRows.find(tx, bundle.bundle().id(), publication.content().version())
+                        .orElse(null),
+                tags.find(tx, bundle.repository(), names));
+    }
+
+    @Nullable
+    TagRecord tag(Tag tag) {
+        return tags.get(tag.value());
+    }
+}

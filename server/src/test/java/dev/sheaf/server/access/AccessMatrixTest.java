@@ -1,0 +1,324 @@
+package dev.sheaf.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.Scope;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestApp;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and here is
+/// what that must come to. A route that is added is tested by being in the table.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AccessMatrixTest {
+    private static final String FORBIDDEN = """
+            {"type":"about:blank","title":"Forbidden","status":403,"detail":"API key requires '%s' scope"}""";
+
+    @TempDir
+    private static Path folder;
+
+    /// What ends memberships, sessions and keys, in this order.
+    private static final List<String> LAST =
+            List.of("/v1/organizations/{org_id}/members/me", "/v1/sessions/current", "/v1/api-keys/current");
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private TestApp app;
+    private final List<Kind> callers = new ArrayList<>();
+
+    /// A kind of caller.
+    ///
+    /// @param refused why its credential is no good, or null
+    /// @param own whether it is of the organization that owns the private bundle
+    private record Kind(
+            String name,
+            @Nullable String secret,
+            @Nullable String scope,
+            @Nullable String refused,
+            boolean own) {
+        boolean isPerson() {
+            return name.contains("session");
+        }
+
+        boolean isToken() {
+            return name.startsWith("token");
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @BeforeAll
+    void start() {
+        app = TestApp.start(folder, now::get, Map.of());
+        assertThat(app.push("acme/secret", "1.0.0", "private", "# Secret").status())
+                .isEqualTo(201);
+        callers.add(new Kind("anonymous", null, null, null, false));
+        callers.add(new Kind("malformed", "shf_tooshort", null, "malformed", false));
+        callers.add(new Kind("wrong checksum", app.admin().substring(0, 39) + "!", null, "malformed", false));
+        callers.add(new Kind("unknown", unknownKey(), null, "unknown", false));
+        callers.add(new Kind("expired", expiredKey(), null, "expired", false));
+        callers.add(new Kind("revoked", revokedKey(), null, "revoked", false));
+        callers.add(new Kind("disabled", disabledKey(), null, "disabled", false));
+        callers.add(new Kind("read", app.key("r", "read"), "read", null, true));
+        callers.add(new Kind("write", app.key("w", "write"), "write", null, true));
+        callers.add(new Kind("admin", app.key("a", "admin"), "admin", null, true));
+        for (String role : List.of("owner", "admin", "publisher", "reader")) {
+            String scope = Role.parse(role).scope().toString();
+            callers.add(new Kind(
+                    "session of " + role, app.person(role + "@acme.test", "default", role), scope, null, true));
+        }
+        callers.add(new Kind("session of nobody", app.person("nobody@acme.test", null, null), "read", null, false));
+        callers.add(new Kind("retiring", rotatedKey("retiring", "P1D"), "write", null, true));
+        callers.add(new Kind("rotated away", rotatedKey("rotated away", "PT0S"), null, "expired", false));
+        callers.add(new Kind("other address", restrictedKey("cidrs", "192.0.2.0/24"), null, "this address", false));
+        callers.add(new Kind(
+                "token of read", token(new Grant.Delegated(Scope.READ, Restrictions.NONE)), "read", null, true));
+        callers.add(new Kind(
+                "token of admin", token(new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)), "admin", null, true));
+        callers.add(new Kind("restricted elsewhere", restrictedKey("bundles", "acme/other*"), "admin", null, false));
+        callers.add(new Kind("other organization", app.secondOrganization("other"), "admin", null, false));
+        String others = app.person("owner@other.test", "other", "owner");
+        callers.add(new Kind("other organization's session", others, "admin", null, false));
+    }
+
+    @AfterAll
+    void stop() {
+        app.close();
+    }
+
+    private String unknownKey() {
+        return KeyFormat.generate().expose();
+    }
+
+    private String expiredKey() {
+        var key = app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "short", "expiresIn": "PT1M", "scopes": ["admin"]}""")
+                .json()
+                .get("key")
+                .stringValue();
+        now.set(now.get().plus(Duration.ofMinutes(2)));
+        return key;
+    }
+
+    private String revokedKey() {
+        var created =
+                app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "gone", "scopes": ["admin"]}""").json();
+        var id = created.get("id").stringValue();
+        assertThat(app.send("DELETE", "/v1/organizations/default/api-keys/" + id, app.admin(), null)
+                        .status())
+                .isEqualTo(204);
+        return created.get("key").stringValue();
+    }
+
+    private String disabledKey() {
+        var created =
+                app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "off", "scopes": ["admin"]}""").json();
+        app.disable(UUID.fromString(created.get("id").stringValue()));
+        return created.get("key").stringValue();
+    }
+
+    private String restrictedKey(String kind, String only) {
+        return app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "narrow %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, kind, only))
+                .json()
+                .get("key")
+                .stringValue();
+    }
+
+    private String rotatedKey(String name, String overlap) {
+        String keys = "/v1/organizations/default/api-keys";
+        var created = app.post(keys, app.admin(), """
+                {"name": "%s", "scopes": ["write"]}""".formatted(name)).json();
+        var rotated =
+                app.post(keys + "/" + created.get("id").stringValue() + ":rotate", app.admin(), """
+                {"overlap": "%s"}""".formatted(overlap));
+        assertThat(rotated.status()).isEqualTo(201);
+        return created.get("key").stringValue();
+    }
+
+    /// An access token of a key that stays when other callers revoke their own.
+    private String token(Grant grant) {
+        var key = app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "for %s", "scopes": ["admin"]}""".formatted(grant))
+                .json();
+        return app.token(UUID.fromString(key.get("id").stringValue()), grant);
+    }
+
+    @TestFactory
+    List<DynamicTest> everyRouteWithEveryCaller() {
+        var tests = new ArrayList<DynamicTest>();
+        for (Route route : leavingDeletesToTheEnd(app.routes())) {
+            for (Kind caller : callers) {
+                if (caller.isPerson() && route.pattern().equals(LAST.getLast())) {
+                    continue; // the route before has ended their sessions
+                }
+                tests.add(DynamicTest.dynamicTest(
+                        route.method() + " " + route.pattern() + " as " + caller, () -> check(route, caller)));
+            }
+        }
+        return tests;
+    }
+
+    /// What one of the callers may delete is gone for those after it, and at last its own key.
+    private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
+        return routes.stream()
+                .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
+                        .thenComparing(route -> LAST.indexOf(route.pattern())))
+                .toList();
+    }
+
+    /// What no token that was handed on may do, whatever its scope: have a say over keys, and over who else comes
+    /// in.
+    private static boolean isForKeysThemselves(Route route) {
+        boolean isAboutAccess = Stream.of(
+                        "/api-keys", "/key-policy", "/trusted-publishers", "/members", "/invitations", "transfer")
+                .anyMatch(route.pattern()::contains);
+        return isAboutAccess && route.method() != Method.GET;
+    }
+
+    /// What part of an organization never acts on.
+    private static boolean concernsTheWhole(Route route) {
+        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers")
+                .map(part -> "/v1/organizations/{org_id}" + part)
+                .anyMatch(route.pattern()::startsWith);
+    }
+
+    private static boolean isForOthers(Route route, Kind caller) {
+        return (caller.isToken() && isForKeysThemselves(route))
+                || (caller.name().equals("restricted elsewhere") && concernsTheWhole(route));
+    }
+
+    private void check(Route route, Kind caller) {
+        String path = pathOf(route);
+        assertThat(path).as("the test knows every parameter").doesNotContain("{");
+        boolean writes = List.of("POST", "PUT", "PATCH").contains(route.method().name());
+
+        Reply reply = app.send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
+
+        if (route.need() == Need.NONE && !path.equals("/v2/token")) {
+            assertThat(reply.status()).isNotIn(403, 500);
+            assertThat(reply.status() == 401).isEqualTo(path.endsWith(":refresh")); // which wants its cookie
+        } else if (caller.refused() != null) {
+            assertThat(reply.status()).isEqualTo(401);
+            assertThat(reply.header("WWW-Authenticate")).contains("error=\"invalid_token\"");
+            assertThat(reply.text()).contains(caller.refused());
+        } else if (path.equals("/v2/token")) {
+            assertThat(reply.status()).isIn(200, 400, 415);
+        } else if (caller.secret() == null && isDiscovery(route)) {
+            assertThat(reply.status())
+                    .as("public things are listed for anybody")
+                    .isEqualTo(showsNothing(route) ? 404 : 200);
+        } else if (path.equals("/v1/invitations:accept")) {
+            assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
+        } else if (caller.secret() == null) {
+            assertThat(reply.status()).isEqualTo(401);
+            assertThat(reply.header("WWW-Authenticate"))
+                    .startsWith("Bearer realm=")
+                    .doesNotContain("error=");
+        } else if (!includes(caller.scope(), needed(route))) {
+            checkScopeMissing(route, reply);
+        } else if (route.need() == Need.PERSON && !caller.isPerson()) {
+            assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
+        } else if (isForOthers(route, caller)) {
+            assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
+        } else if ((caller.isToken() || !caller.own()) && path.startsWith("/v1/admin/")) {
+            assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
+        } else if (!caller.own() && isOwned(route, caller)) {
+            checkHidden(route, reply);
+        } else {
+            assertThat(reply.status()).isNotIn(401, 403, 500);
+        }
+    }
+
+    private static void checkHidden(Route route, Reply reply) {
+        boolean isReferrers = route.pattern().contains("/referrers/"); // never 404, and nothing in it
+        assertThat(reply.status()).isEqualTo(isReferrers ? 200 : 404);
+        assertThat(!isReferrers || reply.json().get("manifests").isEmpty()).isTrue();
+    }
+
+    private static void checkScopeMissing(Route route, Reply reply) {
+        assertThat(reply.status()).isEqualTo(403);
+        if (!route.pattern().startsWith("/v2")) {
+            assertThat(reply.text()).isEqualTo(FORBIDDEN.formatted(needed(route)));
+            assertThat(reply.header("WWW-Authenticate"))
+                    .contains("error=\"insufficient_scope\"", "scope=\"" + needed(route) + "\"");
+        }
+    }
+
+    private static String needed(Route route) {
+        return route.need().scope().orElseThrow().toString();
+    }
+
+    /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
+    private static boolean isDiscovery(Route route) {
+        return route.pattern().startsWith("/v1/hub/") && route.need() == Need.PUBLIC_READ;
+    }
+
+    /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.
+    private static boolean showsNothing(Route route) {
+        return route.pattern().contains("{bundle}") || route.pattern().endsWith("/{namespace}/feed.atom");
+    }
+
+    private static String pathOf(Route route) {
+        return route.pattern()
+                .replace("{org_id}", "default")
+                .replace("{key_id}", UUID.randomUUID().toString())
+                .replace("{publisher_id}", UUID.randomUUID().toString())
+                .replace("{namespace}", "acme")
+                .replace("{bundle}", "secret")
+                .replace("{version}", "1.0.0")
+                .replace("{path...}", "SKILL.md")
+                .replace("{tag}", "stable")
+                .replace("{path...}", "SKILL.md")
+                .replace("{asset_id}", UUID.randomUUID().toString())
+                .replace("{reference}", "1.0.0")
+                .replace("{digest}", "sha256:" + "0".repeat(64))
+                .replace("{upload_id}", UUID.randomUUID().toString())
+                .replace("{task_id}", UUID.randomUUID().toString())
+                .replace("{invitation_id}", UUID.randomUUID().toString())
+                .replace("{transfer_id}", UUID.randomUUID().toString())
+                .replace("{session_id}", UUID.randomUUID().toString())
+                .replace("{user_id}", UUID.randomUUID().toString())
+                .replace("{slug}", "not-found");
+    }
+
+    /// Whether the route is about something that this caller must not see.
+    private static boolean isOwned(Route route, Kind caller) {
+        return route.pattern().contains("{bundle}")
+                || (route.pattern().contains("{org_id}")
+                        && (caller.name().startsWith("other")
+                                || caller.scope() != null && caller.name().endsWith("nobody")));
+    }
+
+    private static boolean includes(@Nullable String scope, String needed) {
+        var order = List.of("read", "write", "admin");
+        return order.indexOf(scope) >= order.indexOf(needed);
+    }
+}

@@ -1,0 +1,5 @@
+/// The server and docs/openapi.yaml say the same.
+@NullMarked
+package dev.sheaf.server.contract;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.sheaf.server.foreign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.Requests;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.Haproxy;
+import dev.sheaf.server.testing.program.Nginx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Behind proxies as docs/proxy.md has them; nginx with `proxy_pass` and nothing else speaks HTTP/1.0 to us.
+@Timeout(300)
+class BehindProxyTest {
+    private static final long LARGE = 200L << 20;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void nginxAsItComes() throws Exception {
+        try (var app = start();
+                var nginx = Nginx.start(folder.resolve("nginx"), """
+                        proxy_pass %s;
+                        client_max_body_size 0;
+                        """.formatted(app.url()))) {
+            everythingWorks(app, nginx.url());
+            pushesABlob(app, nginx.url(), LARGE);
+        }
+    }
+
+    @Test
+    void nginxWithoutBuffers() throws Exception {
+        try (var app = start();
+                var nginx = Nginx.start(folder.resolve("nginx"), """
+                        proxy_pass %s;
+                        client_max_body_size 0;
+                        proxy_http_version 1.1;
+                        proxy_request_buffering off;
+                        proxy_buffering off;
+                        proxy_set_header Host $http_host;
+                        proxy_set_header X-Forwarded-For $remote_addr;
+                        proxy_set_header X-Forwarded-Proto $scheme;
+                        """.formatted(app.url()))) {
+            everythingWorks(app, nginx.url());
+            pushesABlob(app, nginx.url(), 20L << 20);
+        }
+    }
+
+    @Test
+    void haproxy() throws Exception {
+        try (var app = start();
+                var haproxy = Haproxy.start(folder.resolve("haproxy"), app.host())) {
+            everythingWorks(app, haproxy.url());
+            pushesABlob(app, haproxy.url(), 20L << 20);
+        }
+    }
+
+    /// As root, nginx keeps bodies as a user for whom the folder is closed.
+    private TestApp start() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return TestApp.start(folder.resolve("data"), Map.of("trusted-proxies", "127.0.0.0/8"));
+    }
+
+    private static void everythingWorks(TestApp app, String url) {
+        try (var through = new Requests(url)) {
+            var pushed = through.post(
+                    "/v1/namespaces/acme/bundles/kit:push", app.admin(), """
+                    {"name": "Kit", "visibility": "public", "version": "1.0.0",
+                     "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "%s"}]}""".formatted("text ".repeat(100_000)));
+            assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+            assertThat(through.get("/v1/namespaces/acme/bundles/kit:resolve?version=%5E1", null)
+                            .status())
+                    .isEqualTo(200);
+            assertThat(through.get("/v1/namespaces/acme/bundles/kit/versions/1.0.0:pull", null)
+                            .text())
+                    .contains("text text");
+            assertThat(through.get("/v1/hub/bundles", null).text()).contains("\"kit\"");
+            assertThat(through.send(through.request("GET", "/v1/organizations/default/audit-log", app.admin(), null)
+                                    .header("Accept", "application/jsonl"))
+                            .text())
+                    .as("of unknown length")
+                    .endsWith("}\n");
+            assertThat(through.get("/device", null).text()).contains("<form");
+            assertThat(through.get("/v2/", null).status()).isEqualTo(401);
+            assertThat(through.get("/health/ready", null).status()).isEqualTo(200);
+        }
+    }
+
+    /// As OCI clients do: begun, sent chunked, and ended.
+    private static void pushesABlob(TestApp app, String url, long size) throws Exception {
+        var sum = MessageDigest.getInstance("SHA-256");
+        try (InputStream all = new DigestInputStream(new Zeros(size), sum)) {
+            all.transferTo(OutputStream.nullOutputStream());
+        }
+        var digest = Digest.parse("sha256:" + HexFormat.of().formatHex(sum.digest()));
+        try (var through = new Requests(url)) {
+            var begun = through.send("POST", "/v2/acme/large/blobs/uploads/", app.admin(), null);
+            assertThat(begun.status()).isEqualTo(202);
+            String place = path(begun.header("Location"));
+            var sent = through.send(through.request("PATCH", place, app.admin(), null)
+                    .header("Content-Type", "application/octet-stream")
+                    .method("PATCH", BodyPublishers.ofInputStream(() -> new Zeros(size))));
+            assertThat(sent.status()).as(sent.text()).isEqualTo(202);
+            String next = path(sent.header("Location"));
+            String end = next + (next.contains("?") ? "&" : "?") + "digest=" + digest;
+            assertThat(through.send("PUT", end, app.admin(), null).status()).isEqualTo(201);
+            var head = through.send("HEAD", "/v2/acme/large/blobs/" + digest, app.admin(), null);
+            assertThat(head.header("Content-Length")).isEqualTo(Long.toString(size));
+        }
+    }
+
+    private static String path(String location) {
+        return location.startsWith("/") ? location : location.substring(location.indexOf('/', "https://".length()));
+    }
+
+    private static final class Zeros extends InputStream {
+        private long left;
+
+        Zeros(long size) {
+            this.left = size;
+        }
+
+        @Override
+        public int read() {
+            return left-- > 0 ? 0 : -1;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) {
+            if (left <= 0) {
+                return -1;
+            }
+            int count = (int) Math.min(left, length);
+            java.util.Arrays.fill(bytes, offset, offset + count, (byte) 0);
+            left -= count;
+            return count;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sheaf.server.maintenance.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.testing.Refusals;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.work.TaskRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RestoreTest extends BackupFixture {
+    @Test
+    void aDamagedBackupIsRefusedByNameBeforeAnythingIsWritten() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            fill(app);
+            backup(app, target);
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
+            List<Path> files;
+            try (var all = Files.walk(target)) {
+                files = all.filter(Files::isRegularFile)
+                        .filter(file -> !file.endsWith("lock") && file.toFile().length() > 0)
+                        .toList();
+            }
+            assertThat(files).hasSizeGreaterThan(10);
+            for (Path file : files) {
+                assertRefused(next, target, file);
+            }
+            offline(next, (database, store, master) -> {
+                assertThat(Restore.isUnfinished(database)).isFalse();
+                var look = new TaskRun(true);
+                new Restore(opened(database, store), master, latest(target), Restore.Leniency.NONE).run(look);
+                assertThat(look.report().findings()).hasSize(1);
+                assertThat(database.<Long>read(tx -> tx.handle()
+                                .createQuery("SELECT count(*) FROM organization")
+                                .mapTo(Long.class)
+                                .one()))
+                        .isZero();
+            });
+            restore(next, latest(target));
+        }
+    }
+
+    private void assertRefused(Map<String, String> next, Path target, Path file) throws IOException {
+        var whole = Files.readAllBytes(file);
+        var flipped = whole.clone();
+        flipped[file.endsWith("backup.json") ? 0 : random.nextInt(whole.length)] ^= 1;
+        Files.write(file, flipped);
+
+        var refused = Refusals.refusal(Problem.Conflict.class, () -> restore(next, latest(target)));
+
+        assertThat(refused.detail())
+                .as("seed %d", seed)
+                .contains(file.getFileName().toString());
+        Files.write(file, whole);
+    }
+
+    /// Who can write to the folder can make each hash anew, but not the seal.
+    @Test
+    void aBackupThatSomebodyChangedIsRefused() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            app.key("reader", "read");
+            backup(app, target);
+            Path keys = latest(target).resolve("tables/api_key.jsonl");
+            Path manifest = latest(target).resolve("backup.json");
+            String before = Digest.sha256(Files.readAllBytes(keys)).hex();
+            String rows = Files.readString(keys);
+            Files.writeString(keys, rows.replace("\"scopes\":\"read\"", "\"scopes\":\"admi\""));
+            assertThat(keys).content().isNotEqualTo(rows);
+            String text = Files.readString(manifest);
+            Files.writeString(
+                    manifest,
+                    text.replace(before, Digest.sha256(Files.readAllBytes(keys)).hex()));
+            assertThat(manifest).content().isNotEqualTo(text);
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
+
+            assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("was changed since");
+
+            Files.delete(latest(target).resolve("backup.json.seal"));
+            assertThatThrownBy(() -> restore(next, latest(target)))
+                    .hasMessageContainingAll("anybody may have written", "--unsealed");
+        }
+    }
+
+    /// A link in place of a file would have the restore read what its reader may not.
+    @Test
+    void linksAreNoFilesOfABackup() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            backup(app, target);
+            Path keys = latest(target).resolve("tables/api_key.jsonl");
+            Path moved = Files.move(keys, folder.resolve("moved"));
+            Files.createSymbolicLink(keys, moved);
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
+
+            assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("api_key.jsonl is missing");
+        }
+    }
+
+    @Test
+    void itIsRefusedWhereItDoesNotFit() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            backup(app, target);
+            var other = app.next(Stack.SQLITE, folder.resolve("b"));
+            other.put("master-key", MasterSecret.generate());
+            assertThatThrownBy(() -> restore(other, latest(target))).hasMessageContaining("another master key");
+            assertThatThrownBy(() -> new Restore(
+                                    opened(app.database(), app.store()),
+                                    master(app),
+                                    latest(target),
+                                    Restore.Leniency.NONE)
+                            .run(new TaskRun(false)))
+                    .hasMessageContaining("is not empty");
+            assertThatThrownBy(() -> restore(app.next(Stack.SQLITE, folder.resolve("c")), target))
+                    .hasMessageContaining("no finished backup");
+        }
+    }
+
+    @Test
+    void aRestoreThatBreaksOffDoesNotServeAndBeginsAnew() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            fill(app);
+            var pulled = pulled(app);
+            backup(app, target);
+            for (var stack : Stack.values()) {
+                var next = app.next(stack, folder.resolve("b" + stack));
+                offline(
+                        next,
+                        (database, store, master) -> assertThatThrownBy(() -> new Restore(
+                                                opened(database, failing(store, "complete", 2)),
+                                                master,
+                                                latest(target),
+                                                Restore.Leniency.NONE)
+                                        .run(new TaskRun(false)))
+                                .hasMessageContaining("the blob store failed"));
+
+                assertThatThrownBy(() -> app.startOn(next))
+                        .isInstanceOfSatisfying(
+                                StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.RESTORE_UNFINISHED));
+
+                restore(next, latest(target));
+                try (var restored = app.startOn(next)) {
+                    assertThat(pulled(restored)).isEqualTo(pulled);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package dev.sheaf.server.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.KeyFormat;
+import dev.sheaf.server.testing.OAuthScenario;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestApp;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// How often a caller may ask (contract 6), seen from outside.
+class RateLimitsTest {
+    private static final String RESOLVE = "/v1/namespaces/acme/bundles/kit:resolve";
+    private static final String TAGS = "/v2/acme/kit/tags/list";
+
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    private TestApp app;
+
+    @BeforeEach
+    void start(@TempDir Path folder) {
+        app = TestApp.start(
+                folder,
+                Map.of(
+                        "rate-anonymous-reads", "3",
+                        "rate-reads", "8",
+                        "rate-writes", "2",
+                        "rate-failed-authentications", "2",
+                        "public-url", "https://bundles.example",
+                        "trusted-proxies", "127.0.0.1"));
+        assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
+    }
+
+    @AfterEach
+    void stop() {
+        app.close();
+    }
+
+    @Test
+    void anAddressWithoutACredentialHasItsQuota() {
+        var first = get(RESOLVE, null, "198.51.100.7");
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.header("RateLimit")).isEqualTo("\"anonymous-reads\";r=2;t=20");
+        assertThat(first.header("RateLimit-Policy")).isEqualTo("\"anonymous-reads\";q=3;w=60");
+        get("/nowhere", null, "198.51.100.7");
+        get(TAGS, null, "198.51.100.7");
+
+        var refused = get(RESOLVE, null, "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
+        assertThat(refused.json().get("code").stringValue()).isEqualTo("rate-limited");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 20);
+        assertThat(refused.json().get("policy").stringValue()).isEqualTo("anonymous-reads");
+        assertThat(refused.json().get("detail").stringValue())
+                .isEqualTo("too many requests (policy anonymous-reads); try again in " + refused.header("Retry-After")
+                        + " s");
+        assertThat(refused.header("RateLimit")).isEqualTo("\"anonymous-reads\";r=0;t=60");
+        assertThat(refused.header("RateLimit-Policy")).isEqualTo("\"anonymous-reads\";q=3;w=60");
+        assertThat(get(RESOLVE, null, "198.51.100.8").status()).isEqualTo(200);
+        assertThat(get(RESOLVE, app.admin(), "198.51.100.7").status()).isEqualTo(200);
+        assertThat(get("/health/ready", null, "198.51.100.7").status()).isEqualTo(200);
+        assertThat(get("/v1/openapi.yaml", null, "198.51.100.7").header("RateLimit"))
+                .isEmpty();
+    }
+
+    /// Each asks the provider something, or may.
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/sign-in/oidc", "/v1/sign-in/oidc/callback?state=x&code=y", "/sign-in"})
+    void theWayToTheProviderAndBackCountsToo(String path) {
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(path, null, "198.51.100.7").status()).isIn(401, 404);
+        }
+
+        assertThat(get(path, null, "198.51.100.7").status()).isEqualTo(429);
+    }
+
+    @Test
+    void theRegistrySaysItInItsOwnWords() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(TAGS, null, "2001:db8:1:2::" + i).status()).isEqualTo(200);
+        }
+
+        var refused = get(TAGS, null, "2001:db8:1:2:ffff::1");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.json().get("errors").get(0).get("code").stringValue())
+                .isEqualTo("TOOMANYREQUESTS");
+        assertThat(refused.header("Retry-After")).isNotEmpty();
+        assertThat(get("/v2/token", null, "2001:db8:1:2:ffff::1").status()).isEqualTo(429);
+        assertThat(get(TAGS, null, "2001:db8:1:3::1").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoHasTheAnswerAlreadyIsNeverRefused() {
+        String etag = get(RESOLVE, null, "198.51.100.7").header("ETag");
+        for (int i = 0; i < 10; i++) {
+            var known = app.send(app.request("GET", RESOLVE, null, null)
+                    .header("X-Forwarded-For", "198.51.100.7")
+                    .header("If-None-Match", etag));
+            assertThat(known.status()).isEqualTo(304);
+            assertThat(known.header("RateLimit")).isEmpty();
+        }
+        assertThat(get(RESOLVE, null, "198.51.100.7").header("RateLimit")).contains("r=1;");
+        get(RESOLVE, null, "198.51.100.7");
+
+        var news = app.send(app.request("GET", RESOLVE, null, null)
+                .header("X-Forwarded-For", "198.51.100.7")
+                .header("If-None-Match", "\"other\""));
+
+        assertThat(news.status()).isEqualTo(429);
+    }
+
+    @Test
+    void theRootAndWhatIsNotThereCountToo() {
+        for (String path : new String[] {"/", "/nowhere", "/v1"}) {
+            assertThat(get(path, null, "198.51.100.9").header("RateLimit"))
+                    .as(path)
+                    .contains("anonymous-reads");
+        }
+
+        assertThat(get("/", null, "198.51.100.9").status()).isEqualTo(429);
+    }
+
+    @Test
+    void writesHaveAQuotaOfTheirOwn() {
+        assertThat(app.push("acme/kit", "1.0.1", "public", "# Kit").status()).isEqualTo(201);
+
+        var refused = app.push("acme/kit", "1.0.2", "public", "# Kit");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("RateLimit-Policy")).isEqualTo("\"writes\";q=2;w=60");
+        assertThat(app.get(RESOLVE, app.admin()).header("RateLimit-Policy")).isEqualTo("\"reads\";q=8;w=60");
+        assertThat(app.post("/v2/acme/kit/blobs/uploads/", app.admin(), "").header("RateLimit-Policy"))
+                .as("a blob alone is seen by nobody")
+                .isEqualTo("\"reads\";q=8;w=60");
+    }
+
+    @Test
+    void badCredentialsAreCountedAndNeverLockAnybodyOut() {
+        assertThat(get(RESOLVE, "shf_bad", "198.51.100.7").status()).isEqualTo(401);
+        assertThat(get(TAGS, KeyFormat.generate().expose(), "198.51.100.7").status())
+                .isEqualTo(401);
+
+        var refused = get(RESOLVE, KeyFormat.generate().expose(), "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 30);
+        assertThat(get(TAGS, "shf_bad", "198.51.100.7").status()).isEqualTo(429);
+        assertThat(get("/v2/token", "shf_bad", "198.51.100.7").status()).isEqualTo(429);
+        assertThat(get(RESOLVE, app.admin(), "198.51.100.7").status()).isEqualTo(200);
+        assertThat(get(RESOLVE, null, "198.51.100.7").status()).isEqualTo(200);
+        assertThat(get(RESOLVE, "shf_bad", "198.51.100.8").status()).isEqualTo(401);
+    }
+
+    /// Whoever guesses what people type must not be told that a guess was right (RFC 8628, section 5.1).
+    @Test
+    void behindTooManyWrongCodesOfDevicesNoneIsLookedAt() {
+        var device = app.form("/v1/oauth/device_authorization", null, "client_id", "x", "scope", "read")
+                .json();
+        String right = "/device?user_code=" + device.get("user_code").stringValue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(get("/device?user_code=BBBB-BBB" + "BC".charAt(i), null, "198.51.100.7")
+                            .status())
+                    .isEqualTo(401);
+        }
+
+        var refused = get(right, null, "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("are not looked at meanwhile").doesNotContain("name=\"password\"");
+        assertThat(get(right, null, "198.51.100.8").text()).contains("name=\"password\"");
+    }
+
+    @Test
+    void behindTooManyWrongPasswordsNoneIsLookedAt() {
+        app.post("/v1/admin/users", app.admin(), """
+                {"email": "one@acme.test", "password": "%s"}""".formatted(TestApp.PASSWORD));
+        for (int i = 0; i < 2; i++) {
+            assertThat(signIn("nobody" + i + "@acme.test", "198.51.100.7").status())
+                    .isEqualTo(401);
+        }
+
+        var refused = signIn("one@acme.test", "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("are not looked at meanwhile");
+        assertThat(signIn("one@acme.test", "198.51.100.8").status()).isEqualTo(200);
+    }
+
+    private Reply signIn(String email, String from) {
+        return app.send(app.request("POST", "/v1/sessions", null, """
+                {"email": "%s", "password": "%s"}""".formatted(email, TestApp.PASSWORD))
+                .header("X-Forwarded-For", from));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "subject_token=a.b.c&subject_token_type=urn:ietf:params:oauth:token-type:id_token",
+                "subject_token=shf_bad&subject_token_type=urn:sheaf:params:oauth:token-type:api-key",
+                "grant_type=refresh_token&refresh_token=shr_x",
+                "grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=shd_x"
+            })
+    void whatBuysNoTokenIsCountedLikeABadCredential(String fields) {
+        for (int i = 0; i < 2; i++) {
+            assertThat(exchange(fields, "198.51.100.7").status()).isEqualTo(400);
+        }
+
+        var refused = exchange(fields, "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("too many failed authentications");
+        assertThat(refused.header("Retry-After")).isNotEmpty();
+        assertThat(get(RESOLVE, "shf_bad", "198.51.100.7").status())
+                .as("it is one count")
+                .isEqualTo(429);
+        assertThat(get(RESOLVE, app.admin(), "198.51.100.7").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsOnlyAskedForTooSoonOrTooMuchIsNotCounted() {
+        for (int i = 0; i < 3; i++) {
+            var wide = exchange(
+                    "subject_token=" + app.admin() + "&bundles=%26"
+                            + "&subject_token_type=urn:sheaf:params:oauth:token-type:api-key",
+                    "198.51.100.7");
+            assertThat(wide.status()).isEqualTo(400);
+        }
+
+        assertThat(get(RESOLVE, "shf_bad", "198.51.100.7").status()).isEqualTo(401);
+    }
+
+    private Reply exchange(String fields, String from) {
+        String grant = fields.startsWith("grant_type") ? "" : "grant_type=" + OAuthScenario.EXCHANGE + "&";
+        return app.send(app.request("POST", "/v1/oauth/token", null, grant + fields)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .header("X-Forwarded-For", from));
+    }
+
+    private Reply get(String path, @Nullable String key, String from) {
+        return app.send(app.request("GET", path, key, null).header("X-Forwarded-For", from));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sheaf.server.testing;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Scenarios over HTTP, each run on every [Stack]. One node a class and stack; scenarios keep apart by namespace.
+@ParameterizedClass
+@EnumSource(Stack.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class OnEveryStack {
+    @Parameter
+    private Stack stack;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private TestApp app;
+
+    @BeforeParameterizedClassInvocation(injectArguments = false)
+    public void start(@TempDir Path folder) {
+        app = TestApp.start(stack, folder, now::get, settings());
+    }
+
+    @AfterParameterizedClassInvocation(injectArguments = false)
+    public void stop() {
+        app.close();
+    }
+
+    /// Settings other than the defaults.
+    public Map<String, String> settings() {
+        return Map.of();
+    }
+
+    /// What the node stands on.
+    public Stack stack() {
+        return stack;
+    }
+
+    public TestApp app() {
+        return app;
+    }
+
+    /// The path of a bundle.
+    ///
+    /// @param repository such as `acme/notes`
+    public static String bundle(String repository) {
+        var parts = repository.split("/");
+        return "/v1/namespaces/" + parts[0] + "/bundles/" + parts[1];
+    }
+
+    /// The service's time.
+    public Instant instant() {
+        return now.get();
+    }
+
+    /// Lets time pass for the service.
+    public void pass(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+}

@@ -1,0 +1,338 @@
+package dev.sheaf.server.v1.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.V2Scenario;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// The executable bit, by every way in and out (contract 4).
+class ExecutableBitsTest extends V2Scenario {
+    private static final String SCRIPT = "#!/bin/sh\n";
+
+    private Reply push(String repository, String version, String executables) {
+        return app().post(bundle(repository) + ":push", app().admin(), """
+                {"version": "%s", "manifest": [
+                  {"logicalPath": "SKILL.md", "contentText": "# S\\n"},
+                  {"logicalPath": "copy.sh", "contentText": "#!/bin/sh\\n"},
+                  {"logicalPath": "run.sh", "contentText": "#!/bin/sh\\n"%s}]}""".formatted(version, executables));
+    }
+
+    private Reply get(String path) {
+        return app().get(path, app().admin());
+    }
+
+    /// What a list of assets says of each, by path.
+    private static Map<String, String> modes(JsonNode assets) {
+        var modes = new TreeMap<String, String>();
+        assets.forEach(asset -> modes.put(
+                asset.get("logicalPath").stringValue(), asset.path("executable").asString("unknown")));
+        return modes;
+    }
+
+    private static final Map<String, String> RUN = Map.of("SKILL.md", "false", "copy.sh", "false", "run.sh", "true");
+
+    @Test
+    void whatIsPushedAsExecutableIsSoInEveryAnswer() {
+        var pushed = push("modes/push", "1.0.0", ", \"executable\": true");
+        String version = bundle("modes/push") + "/versions/1.0.0";
+
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        assertThat(modes(pushed.json().at("/manifest/assets"))).isEqualTo(RUN);
+        assertThat(modes(get(bundle("modes/push") + ":resolve").json().at("/manifest/layers")))
+                .isEqualTo(RUN);
+        assertThat(modes(get(version).json().at("/manifest/assets"))).isEqualTo(RUN);
+        assertThat(modes(get(version + ":pull").json().get("manifest"))).isEqualTo(RUN);
+        assertThat(modes(get(bundle("modes/push") + "/assets?version=1.0.0")
+                        .json()
+                        .get("data")))
+                .isEqualTo(RUN);
+        var one = get(bundle("modes/push") + "/assets/run.sh?version=1.0.0").json();
+        assertThat(one.get("executable").booleanValue()).isTrue();
+        assertThat(get("/v1/runner/assets/" + one.get("id").stringValue())
+                        .json()
+                        .get("executable")
+                        .booleanValue())
+                .isTrue();
+        assertThat(push("modes/push", "1.0.0", ", \"executable\": true").status())
+                .isEqualTo(200);
+        assertThat(push("modes/push", "1.0.0", "").status()).as("other content").isEqualTo(409);
+        var manifest = get("/v2/modes/push/manifests/1.0.0").json().get("layers");
+        assertThat(manifest.get(2).get("annotations").toString())
+                .isEqualTo("{\"dev.sheaf.asset.executable\":\"true\",\"org.opencontainers.image.title\":\"run.sh\"}");
+        assertThat(manifest.get(1).get("annotations").toString())
+                .isEqualTo("{\"org.opencontainers.image.title\":\"copy.sh\"}");
+    }
+
+    @Test
+    void whatIsBeingEditedHasModesAndKeepsThemWhereNothingIsSaid() {
+        String all = bundle("modes/edit") + "/assets";
+        app().post("/v1/namespaces/modes/bundles", app().admin(), "{\"slug\": \"edit\", \"name\": \"Kit\"}");
+
+        assertThat(mode(raw(all + "/run.sh?executable=true", SCRIPT))).isEqualTo("true");
+        assertThat(mode(raw(all + "/run.sh", SCRIPT + "# 2\n"))).as("kept").isEqualTo("true");
+        assertThat(mode(raw(all + "/copy.sh", SCRIPT))).isEqualTo("false");
+        assertThat(mode(form(all + "/copy.sh", "{\"contentText\": \"x\", \"executable\": true}")))
+                .isEqualTo("true");
+        assertThat(mode(form(all + "/copy.sh", "{\"contentText\": \"x\"}")))
+                .as("kept")
+                .isEqualTo("true");
+        assertThat(mode(raw(all + "/copy.sh?executable=false", "x"))).isEqualTo("false");
+        assertThat(raw(all + "/copy.sh?executable=yes", "x").status()).isEqualTo(422);
+        assertThat(form(all + "/copy.sh", "{\"contentText\": \"x\", \"executable\": 1}")
+                        .status())
+                .isEqualTo(422);
+        app().post(bundle("modes/edit") + ":publish", app().admin(), "{\"version\": \"1.0.0\"}");
+
+        assertThat(modes(get(bundle("modes/edit") + ":resolve").json().at("/manifest/layers")))
+                .isEqualTo(Map.of("copy.sh", "false", "run.sh", "true"));
+        assertThat(app().post(bundle("modes/edit") + ":publish", app().admin(), "{\"version\": \"1.0.0\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private static String mode(Reply reply) {
+        assertThat(reply.status()).as(reply.text()).isIn(200, 201);
+        return reply.json().path("executable").asString("unknown");
+    }
+
+    private Reply raw(String path, String text) {
+        return call("PUT", path, utf8(text));
+    }
+
+    private Reply form(String path, String json) {
+        return call("PUT", path, utf8(json), "Content-Type", "application/json");
+    }
+
+    @Test
+    void anOciManifestSaysItByItsAnnotation() {
+        byte[] config = utf8("{}");
+        pushBlob("modes/oci", config);
+        pushBlob("modes/oci", utf8(SCRIPT));
+        String layer = descriptor("text/x-sh", utf8(SCRIPT));
+        String run = layer.replace(
+                "}",
+                ",\"annotations\":{\"org.opencontainers.image.title\":\"run.sh\","
+                        + "\"dev.sheaf.asset.executable\":\"true\"}}");
+        String copy = layer.replace(
+                "}",
+                ",\"annotations\":{\"org.opencontainers.image.title\":\"copy.sh\","
+                        + "\"dev.sheaf.asset.executable\":\"no\"}}");
+
+        var pushed = pushManifest("modes/oci", "1.0.0", """
+                {"schemaVersion":2,"mediaType":"%s","artifactType":"application/x-test","config":%s,"layers":[%s,%s]}""".formatted(
+                        MediaType.IMAGE_MANIFEST, descriptor("application/vnd.oci.empty.v1+json", config), copy, run));
+
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        assertThat(modes(get(bundle("modes/oci") + ":resolve").json().at("/manifest/layers")))
+                .isEqualTo(Map.of("copy.sh", "false", "run.sh", "true"));
+    }
+
+    @Test
+    void aCopyOfABundleByItsManifestKeepsModes() {
+        push("modes/first", "1.0.0", ", \"executable\": true");
+        var manifest = get("/v2/modes/first/manifests/1.0.0");
+        for (String content : List.of("# S\n", SCRIPT)) {
+            pushBlob("modes/second", utf8(content));
+        }
+        var config = get(
+                "/v2/modes/first/blobs/" + manifest.json().at("/config/digest").stringValue());
+        pushBlob("modes/second", config.response().body());
+
+        assertThat(pushManifest("modes/second", "1.0.0", manifest.text()).status())
+                .isEqualTo(201);
+
+        assertThat(modes(get(bundle("modes/second") + ":resolve").json().at("/manifest/layers")))
+                .isEqualTo(RUN);
+    }
+
+    @Test
+    void aChangeOfModeIsAChange() {
+        push("modes/diff", "1.0.0", "");
+        push("modes/diff", "1.1.0", ", \"executable\": true");
+
+        var diff = get(bundle("modes/diff") + "/versions/1.0.0:diff?to=1.1.0").json();
+
+        assertThat(diff.get("changed").intValue()).isEqualTo(1);
+        assertThat(diff.at("/changes/0/logicalPath").stringValue()).isEqualTo("run.sh");
+        assertThat(diff.at("/changes/0/before/executable").booleanValue()).isFalse();
+        assertThat(diff.at("/changes/0/after/executable").booleanValue()).isTrue();
+    }
+
+    /// A version as if it was stored before modes were kept; its digest.
+    private String old(String repository) {
+        var pushed = push(repository, "1.0.0", "");
+        assertThat(pushed.status()).isEqualTo(201);
+        forget(repository);
+        return pushed.json().get("ociDigest").stringValue();
+    }
+
+    private void forget(String repository) {
+        String version =
+                get(bundle(repository) + "/versions/1.0.0").json().get("id").stringValue();
+        app().database()
+                .write(tx -> tx.handle()
+                        .createUpdate("UPDATE asset SET executable = NULL WHERE version_id = :version")
+                        .bind("version", version)
+                        .execute());
+    }
+
+    /// The same content as a version without executable files that is there, whose modes are known.
+    private String withModesOf(String repository) {
+        assertThat(push(repository, "1.0.0", "").status()).isEqualTo(201);
+        return withModes(repository);
+    }
+
+    @Test
+    void theModesOfAnOldVersionAreUnknownAndNeverCompared() {
+        String digest = old("modes/old");
+
+        var again = push("modes/old", "1.0.0", ", \"executable\": true");
+        var same = push("modes/old", "1.0.0", "");
+        push("modes/old", "1.1.0", ", \"executable\": true");
+
+        assertThat(again.status()).as(again.text()).isEqualTo(200);
+        assertThat(again.json().get("ociDigest").stringValue()).isEqualTo(digest);
+        assertThat(again.json().at("/warnings/0/code").stringValue()).isEqualTo("modes-not-kept");
+        assertThat(again.json().at("/warnings/0/logicalPath").stringValue()).isEmpty();
+        assertThat(same.status()).isEqualTo(200);
+        assertThat(same.json().path("warnings")).isEmpty();
+        assertThat(modes(again.json().at("/manifest/assets")).values()).containsOnly("unknown");
+        assertThat(get(bundle("modes/old") + "/versions/1.0.0:diff?to=1.1.0")
+                        .json()
+                        .get("changed")
+                        .intValue())
+                .isZero();
+        assertThat(get("/v2/modes/old/manifests/1.0.0").header("Docker-Content-Digest"))
+                .isEqualTo(digest);
+    }
+
+    /// The manifest of an old version as a client of today packs it.
+    private String withModes(String repository) {
+        String fresh = repository + "-fresh";
+        push(fresh, "1.0.0", ", \"executable\": true");
+        String config = get("/v2/" + repository + "/manifests/1.0.0")
+                .json()
+                .get("config")
+                .toString();
+        return get("/v2/" + fresh + "/manifests/1.0.0")
+                .text()
+                .replaceFirst("\"config\":\\{[^}]*\\}", "\"config\":" + Matcher.quoteReplacement(config));
+    }
+
+    private void assertIs(Reply pushed, String digest) {
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        assertThat(pushed.header("Docker-Content-Digest")).isEqualTo(digest);
+        assertThat(pushed.header("Warning")).contains("before executable bits were kept");
+    }
+
+    private String tagged(String repository, String tag) {
+        return get("/v2/" + repository + "/manifests/" + tag).header("Docker-Content-Digest");
+    }
+
+    @Test
+    void anOldVersionPushedAgainByOciStaysAsItIs() {
+        String digest = old("modes/again");
+
+        var again = pushManifest("modes/again", "1.0.0", withModes("modes/again"));
+
+        assertIs(again, digest);
+        assertThat(tagged("modes/again", "1.0.0")).isEqualTo(digest);
+    }
+
+    @Test
+    void theTagsOfAnOldVersionEndOnItWhicheverWayTheyArePushed() {
+        String digest = old("modes/tags");
+        String manifest = withModes("modes/tags");
+        String byDigest = Digest.sha256(utf8(manifest)) + "?tag=";
+
+        assertIs(pushManifest("modes/tags", byDigest + "1.0.0&tag=together", manifest), digest);
+        assertIs(pushManifest("modes/tags", "later", manifest), digest);
+        assertIs(pushManifest("modes/tags", byDigest + "alone", manifest), digest);
+        assertIs(pushManifest("modes/tags", "latest", manifest), digest);
+        assertIs(pushManifest("modes/tags", "1.0", manifest), digest);
+
+        for (String tag : List.of("1.0.0", "together", "later", "alone", "latest", "1.0")) {
+            assertThat(tagged("modes/tags", tag)).as(tag).isEqualTo(digest);
+        }
+        assertThat(get(bundle("modes/tags") + ":resolve?tag=alone")
+                        .json()
+                        .get("version")
+                        .stringValue())
+                .isEqualTo("1.0.0");
+        assertThat(get("/v2/modes/tags/manifests/" + Digest.sha256(utf8(manifest)))
+                        .status())
+                .as("nothing is kept that no tag names")
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aTagThatWasMovedBesideAnOldVersionGoesBackToIt() {
+        String manifest = withModesOf("modes/beside");
+        assertThat(pushManifest("modes/beside", "beside", manifest).status()).isEqualTo(201);
+        forget("modes/beside");
+        String digest = tagged("modes/beside", "1.0.0");
+        assertThat(tagged("modes/beside", "beside")).isNotEqualTo(digest);
+
+        assertIs(pushManifest("modes/beside", "beside", manifest), digest);
+
+        assertThat(tagged("modes/beside", "beside")).isEqualTo(digest);
+    }
+
+    @Test
+    void aManifestThatIsNoVersionsButForModesIsTaggedAsItIs() {
+        String known = withModesOf("modes/known");
+        old("modes/other");
+        String other = withModes("modes/other").replace("\"schemaVersion\":2,", "\"schemaVersion\": 2,");
+        String more = withModes("modes/other")
+                .replace("\"dev.sheaf.asset.executable\"", "\"a\":\"b\",\"dev.sheaf.asset.executable\"");
+
+        for (var pushed : Map.of(known, "modes/known", other, "modes/other", more, "modes/other")
+                .entrySet()) {
+            var reply = pushManifest(pushed.getValue(), "mine", pushed.getKey());
+
+            String digest = Digest.sha256(utf8(pushed.getKey())).toString();
+            assertThat(reply.header("Docker-Content-Digest")).isEqualTo(digest);
+            assertThat(tagged(pushed.getValue(), "mine")).isEqualTo(digest);
+        }
+        assertThat(pushManifest("modes/known", "1.0.0", known).status())
+                .as("modes that are known are compared")
+                .isEqualTo(409);
+    }
+
+    @Test
+    void aYankedOldVersionIsNotTaggedByItsModes() {
+        old("modes/yanked");
+        app().post(bundle("modes/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
+
+        assertThat(pushManifest("modes/yanked", "mine", withModes("modes/yanked"))
+                        .status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void anOldCopyOfAnotherBundleIsItselfWithModes() {
+        String digest = old("modes/origin");
+        String manifest = get("/v2/modes/origin/manifests/1.0.0").text();
+        String config = get("/v2/modes/origin/manifests/1.0.0")
+                .json()
+                .at("/config/digest")
+                .stringValue();
+        for (String content : List.of("# S\n", SCRIPT)) {
+            pushBlob("modes/copy", utf8(content));
+        }
+        pushBlob(
+                "modes/copy", get("/v2/modes/origin/blobs/" + config).response().body());
+        assertThat(pushManifest("modes/copy", "1.0.0", manifest).status()).isEqualTo(201);
+        forget("modes/copy");
+
+        assertIs(pushManifest("modes/copy", "1.0.0", withModes("modes/origin")), digest);
+    }
+}

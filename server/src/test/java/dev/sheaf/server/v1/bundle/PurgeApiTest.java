@@ -1,0 +1,158 @@
+package dev.sheaf.server.v1.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.TestApp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What should never have been published goes at once, and all of it (contract 3.7).
+class PurgeApiTest {
+    private static final String SMALL = "the small secret that nobody may ever read again";
+
+    @TempDir
+    private Path folder;
+
+    private static Reply pushed(TestApp app, String repository, String version, String... pathsAndTexts) {
+        var manifest = new ArrayList<String>();
+        for (int i = 0; i < pathsAndTexts.length; i += 2) {
+            manifest.add("{\"logicalPath\": \"%s\", \"contentText\": \"%s\"}"
+                    .formatted(pathsAndTexts[i], pathsAndTexts[i + 1]));
+        }
+        var parts = repository.split("/");
+        var reply =
+                app.post("/v1/namespaces/" + parts[0] + "/bundles/" + parts[1] + ":push", app.admin(), """
+                {"version": "%s", "visibility": "public", "manifest": [%s]}""".formatted(
+                                version, String.join(",", manifest)));
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        return reply;
+    }
+
+    private static String large() {
+        return new Random(5)
+                .ints(60_000, 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static String digest(String text) {
+        return Digest.sha256(text.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Stack.class)
+    void nothingIsLeftOfWhatOnlyThePurgedVersionHad(Stack stack) throws IOException {
+        try (var app = TestApp.start(stack, folder)) {
+            String large = large();
+            pushed(app, "leak/kit", "1.0.0", "keep.md", "kept in the next version", "old.md", "of the first only");
+            pushed(app, "leak/kit", "1.1.0", "keep.md", "kept in the next version", "s.md", SMALL, "l.md", large);
+            pushed(app, "leak/copy", "1.0.0", "c.md", "also elsewhere");
+            pushed(app, "leak/kit", "1.2.0", "c.md", "also elsewhere", "l.md", large);
+            app.send("PUT", "/v1/namespaces/leak/bundles/kit/assets/work.md", app.admin(), """
+                    {"contentText": "%s"}""".formatted(SMALL));
+            app.get("/v1/namespaces/leak/bundles/kit/versions/1.1.0:pull", null);
+            assertThat(found(app, SMALL)).isNotEmpty();
+            assertThat(inStore(app, large)).isTrue();
+
+            purgeWhatIsNeededElsewhere(app, large);
+            var second = purge(app, "1.1.0");
+
+            assertThat(second.json().get("removed").toString()).contains(digest(SMALL), digest(large));
+            assertThat(second.json().get("pending").size()).isZero();
+            assertThat(second.json().get("workingAssets").toString()).contains("work.md");
+            assertThat(holders(second, digest("kept in the next version"))).hasSize(1);
+            assertThat(found(app, SMALL)).as("tables that hold it").isEmpty();
+            assertThat(found(app, large.substring(0, 100))).isEmpty();
+            assertThat(inStore(app, large)).as("in the store").isFalse();
+            assertOthersKeepTheirs(app, large);
+        }
+    }
+
+    private static void purgeWhatIsNeededElsewhere(TestApp app, String large) {
+        var first = purge(app, "1.2.0");
+        assertThat(first.json().get("removed").toString()).doesNotContain(digest(large));
+        assertThat(holders(first, digest(large))).hasSize(1).first().asString().startsWith("leak/kit@sha256:");
+        assertThat(holders(first, digest("also elsewhere"))).first().asString().startsWith("leak/copy@");
+    }
+
+    private static void assertOthersKeepTheirs(TestApp app, String large) {
+        assertThat(app.get("/v2/leak/kit/blobs/" + digest(SMALL), app.admin()).status())
+                .isEqualTo(404);
+        assertThat(app.get("/v2/leak/kit/blobs/" + digest(large), app.admin()).status())
+                .isEqualTo(404);
+        assertThat(app.get("/v1/namespaces/leak/bundles/kit/versions/1.1.0", null)
+                        .status())
+                .isEqualTo(410);
+        assertThat(app.get("/v1/namespaces/leak/bundles/copy/versions/1.0.0:pull", null)
+                        .text())
+                .contains("also elsewhere");
+        assertThat(app.get("/v1/namespaces/leak/bundles/kit/versions/1.0.0:pull", null)
+                        .text())
+                .contains("kept in the next version");
+    }
+
+    private static Reply purge(TestApp app, String version) {
+        String path = "/v1/namespaces/leak/bundles/kit/versions/" + version + "?purge=true";
+        assertThat(app.send("DELETE", path, app.admin(), null).status()).isEqualTo(422);
+        var reply = app.send("DELETE", path, app.admin(), "{\"reason\": \"leaked\"}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        return reply;
+    }
+
+    private static List<String> holders(Reply reply, String digest) {
+        var holders = new ArrayList<String>();
+        reply.json().get("kept").forEach(kept -> {
+            if (kept.get("digest").stringValue().equals(digest)) {
+                kept.get("holders").forEach(holder -> holders.add(holder.stringValue()));
+            }
+        });
+        return holders;
+    }
+
+    /// The tables that hold a text, whatever their columns.
+    private static List<String> found(TestApp app, String text) {
+        return app.database().read(tx -> {
+            var tables = tx.handle()
+                    .createQuery(
+                            switch (tx.dialect()) {
+                                case SQLITE -> "SELECT name FROM sqlite_master WHERE type = 'table'";
+                                case POSTGRES ->
+                                    "SELECT table_name FROM information_schema.tables"
+                                            + " WHERE table_schema = current_schema()";
+                            })
+                    .mapTo(String.class)
+                    .list();
+            return tables.stream()
+                    .filter(table ->
+                            tx.handle().createQuery("SELECT * FROM \"" + table + "\"").mapToMap().list().stream()
+                                    .flatMap(row -> row.values().stream())
+                                    .anyMatch(value -> holds(value, text)))
+                    .toList();
+        });
+    }
+
+    private static boolean holds(Object value, String text) {
+        String known =
+                value instanceof byte[] bytes ? new String(bytes, StandardCharsets.ISO_8859_1) : String.valueOf(value);
+        return known.contains(text);
+    }
+
+    private static boolean inStore(TestApp app, String text) throws IOException {
+        for (String name : app.stored().names()) {
+            if (new String(app.stored().read(name), StandardCharsets.ISO_8859_1).contains(text)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

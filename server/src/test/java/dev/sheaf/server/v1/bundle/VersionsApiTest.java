@@ -1,0 +1,281 @@
+package dev.sheaf.server.v1.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Yank and deprecation over HTTP (contract 3.6).
+class VersionsApiTest extends OnEveryStack {
+    private static String version(String repository, String version) {
+        return bundle(repository) + "/versions/" + version;
+    }
+
+    private void push(String repository, String... versions) {
+        for (String one : versions) {
+            assertThat(app().push(repository, one, "public", one).status()).isEqualTo(201);
+        }
+    }
+
+    /// Points a tag at a version by pushing the version again, with the tag.
+    private Reply tag(String repository, String version, String tag) {
+        return app().post(bundle(repository) + ":push", app().admin(), """
+                {"name": "Test", "version": "%s", "tags": ["%s"],
+                 "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "%s"}]}""".formatted(version, tag, version));
+    }
+
+    private Reply verb(String repository, String version, String verb, String body) {
+        return app().post(version(repository, version) + ":" + verb, app().admin(), body);
+    }
+
+    /// The version that a selector means, or the code of the problem.
+    private String resolved(String repository, String selector) {
+        var reply = app().get(bundle(repository) + ":resolve?version=" + selector, null);
+        return reply.json().get(reply.status() == 200 ? "version" : "code").stringValue();
+    }
+
+    /// In the order in which they were made.
+    private List<String> records(String table, String column, String subject) {
+        return app().database()
+                .read(tx -> tx.handle()
+                        .createQuery("SELECT " + column + " FROM " + table + " WHERE subject LIKE :subject ORDER BY id")
+                        .bind("subject", subject + "%")
+                        .mapTo(String.class)
+                        .list());
+    }
+
+    @Test
+    void aYankedVersionIsFoundByItsNumberAndDigestOnly() {
+        push("yank/kit", "1.0.0", "1.1.0");
+
+        var yanked = verb("yank/kit", "1.1.0", "yank", """
+                {"reason": "Loses data", "reasonCode": "broken", "replacement": "1.0.0"}""");
+
+        assertThat(yanked.status()).as(yanked.text()).isEqualTo(200);
+        assertThat(yanked.json().get("state").stringValue()).isEqualTo("yanked");
+        assertThat(yanked.json().get("yankReason").stringValue()).isEqualTo("Loses data");
+        assertThat(yanked.json().get("yankedAt").stringValue()).endsWith("Z");
+        assertThat(yanked.json().get("tags").size()).isZero();
+        String digest = yanked.json().get("ociDigest").stringValue();
+        for (String query : List.of("version=1.1.0", "digest=" + digest)) {
+            var exact =
+                    app().get(bundle("yank/kit") + ":resolve?" + query, null).json();
+            assertThat(exact.get("state").stringValue()).isEqualTo("yanked");
+            assertThat(exact.get("yank").get("reason").stringValue()).isEqualTo("Loses data");
+            assertThat(exact.get("yank").get("reasonCode").stringValue()).isEqualTo("broken");
+            assertThat(exact.get("yank").get("replacement").stringValue()).isEqualTo("1.0.0");
+            assertThat(exact.get("yank").get("by").stringValue()).startsWith("key:");
+        }
+        for (String selector : List.of("", "latest", "%5E1.0", "*", "1.x")) {
+            assertThat(resolved("yank/kit", selector)).as(selector).isEqualTo("1.0.0");
+        }
+        assertThat(resolved("yank/kit", "~1.1")).isEqualTo("version-not-found");
+    }
+
+    @Test
+    void aYankIsRememberedOnceWhateverIsSentAgain() {
+        push("twice/kit", "1.0.0");
+
+        verb("twice/kit", "1.0.0", "yank", """
+                {"reason": "first"}""");
+        var again = verb("twice/kit", "1.0.0", "yank", """
+                {"reason": "second"}""");
+
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().get("yankReason").stringValue()).isEqualTo("first");
+        assertThat(records("event", "type", "twice/kit:1.0.0")).containsExactly("version.published", "version.yanked");
+        assertThat(records("audit", "action", "twice/kit:1.0.0")).containsExactly("version.publish", "version.yank");
+    }
+
+    @Test
+    void tagsMoveToTheNextVersionThatQualifiesOrGo() {
+        push("move/kit", "0.9.0", "1.0.0", "1.1.0-rc.1", "1.1.0");
+        tag("move/kit", "1.1.0", "stable");
+        tag("move/kit", "1.1.0-rc.1", "next");
+        tag("move/kit", "0.9.0", "old");
+
+        verb("move/kit", "1.1.0", "yank", "{}");
+        assertThat(resolved("move/kit", "stable")).isEqualTo("1.0.0");
+        assertThat(resolved("move/kit", "latest")).isEqualTo("1.0.0");
+        verb("move/kit", "1.1.0-rc.1", "yank", "{}");
+        assertThat(resolved("move/kit", "next")).isEqualTo("1.0.0");
+        verb("move/kit", "0.9.0", "yank", "{}");
+
+        assertThat(resolved("move/kit", "old")).isEqualTo("version-not-found");
+        assertThat(records("event", "type", "move/kit:old")).containsExactly("tag.moved", "tag.deleted");
+        assertThat(records("event", "type", "move/kit:stable")).containsExactly("tag.moved", "tag.moved");
+        var throughRegistry = app().get("/v2/move/kit/manifests/old", app().admin());
+        assertThat(throughRegistry.status()).isEqualTo(404);
+        assertThat(app().get("/v2/move/kit/manifests/1.1.0", app().admin()).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void withoutAnyVersionLeftLatestGoesAndComesBack() {
+        push("empty/kit", "1.0.0");
+
+        verb("empty/kit", "1.0.0", "yank", "{}");
+        String none = resolved("empty/kit", "");
+        int tagged = app().get("/v2/empty/kit/manifests/latest", app().admin()).status();
+        var back = verb("empty/kit", "1.0.0", "unyank", "{}");
+        var again = app().send("POST", version("empty/kit", "1.0.0") + ":unyank", app().admin(), null);
+
+        assertThat(none).isEqualTo("no-active-version");
+        assertThat(tagged).isEqualTo(404);
+        assertThat(List.of(back.status(), again.status())).containsExactly(200, 200);
+        assertThat(back.json().get("state").stringValue()).isEqualTo("published");
+        assertThat(back.json().has("yankReason")).isFalse();
+        assertThat(resolved("empty/kit", "")).isEqualTo("1.0.0");
+        assertThat(records("event", "type", "empty/kit:1.0.0"))
+                .containsExactly("version.published", "version.yanked", "version.unyanked");
+    }
+
+    @Test
+    void noPushPointsATagToAYankedVersion() {
+        push("refuse/kit", "1.0.0", "1.1.0");
+        verb("refuse/kit", "1.1.0", "yank", "{}");
+
+        var refused = tag("refuse/kit", "1.1.0", "stable");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.json().get("code").stringValue()).isEqualTo("conflict");
+        assertThat(resolved("refuse/kit", "stable")).isEqualTo("version-not-found");
+    }
+
+    @Test
+    void buildMetadataMayBeLeftOutButNotChanged() {
+        push("meta/kit", "1.0.0+one");
+
+        assertThat(verb("meta/kit", "1.0.0+two", "yank", "{}").status()).isEqualTo(404);
+        assertThat(verb("meta/kit", "1.0.0", "yank", "{}").status()).isEqualTo(200);
+        assertThat(verb("meta/kit", "1.0.0_one", "unyank", "{}").status()).isEqualTo(200);
+        assertThat(verb("meta/kit", "1.0.0%2Bone", "yank", "{}").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aDeprecatedVersionStillWorksAndSaysSo() {
+        push("advise/kit", "1.0.0", "1.1.0");
+
+        var first = verb("advise/kit", "1.1.0", "deprecate", """
+                {"message": "Slow", "replacement": "2.0.0"}""");
+        verb("advise/kit", "1.1.0", "deprecate", """
+                {"message": "Slow", "replacement": "2.0.0"}""");
+        var resolved = app().get(bundle("advise/kit") + ":resolve?version=latest", null)
+                .json();
+        var taken = verb("advise/kit", "1.1.0", "undeprecate", "{}");
+
+        assertThat(first.json().get("deprecation").toString())
+                .isEqualTo("{\"message\":\"Slow\",\"replacement\":\"2.0.0\"}");
+        assertThat(resolved.get("version").stringValue()).isEqualTo("1.1.0");
+        assertThat(resolved.get("deprecation").get("message").stringValue()).isEqualTo("Slow");
+        assertThat(taken.json().has("deprecation")).isFalse();
+        assertThat(records("audit", "action", "advise/kit:1.1.0"))
+                .containsExactly("version.publish", "version.deprecate", "version.undeprecate");
+    }
+
+    /// That it is so may be all there is to say.
+    @Test
+    void aDeprecationNeedsNoMessage() {
+        push("hushed/kit", "1.0.0");
+        for (String place : List.of("/versions/1.0.0", "")) {
+            for (String body : List.of("{}", "", "{\"message\": null}", "{\"message\": \"  \"}")) {
+                var deprecated = app().post(bundle("hushed/kit") + place + ":deprecate", app().admin(), body);
+                var resolved =
+                        app().get(bundle("hushed/kit") + ":resolve", null).json();
+
+                assertThat(deprecated.status()).as("%s %s", place, body).isEqualTo(200);
+                assertThat(deprecated.json().get("deprecation").toString()).isEqualTo("{\"message\":\"\"}");
+                assertThat(resolved.get("deprecation").toString()).isEqualTo("{\"message\":\"\"}");
+                assertThat(app().get("/v2/hushed/kit/manifests/1.0.0", null).header("Warning"))
+                        .isEqualTo("299 - \"hushed/kit" + (place.isEmpty() ? "" : " 1.0.0") + " is deprecated\"");
+                app().post(bundle("hushed/kit") + place + ":undeprecate", app().admin(), "");
+            }
+        }
+        assertThat(app().get(bundle("hushed/kit") + ":resolve", null).json().has("deprecation"))
+                .isFalse();
+    }
+
+    @Test
+    void aDeprecatedBundleSaysSoOnEveryVersion() {
+        push("adviseall/kit", "1.0.0");
+
+        var deprecated = app().post(bundle("adviseall/kit") + ":deprecate", app().admin(), """
+                {"message": "Use acme/next"}""");
+        var resolved = app().get(bundle("adviseall/kit") + ":resolve", null).json();
+        var taken = app().send("POST", bundle("adviseall/kit") + ":undeprecate", app().admin(), null);
+
+        assertThat(deprecated.status()).isEqualTo(200);
+        assertThat(deprecated.json().get("deprecation").get("message").stringValue())
+                .isEqualTo("Use acme/next");
+        assertThat(resolved.get("deprecation").get("message").stringValue()).isEqualTo("Use acme/next");
+        assertThat(taken.json().has("deprecation")).isFalse();
+        assertThat(app().get(bundle("adviseall/kit"), null).json().has("deprecation"))
+                .isFalse();
+        assertThat(records("event", "type", "adviseall/kit"))
+                .contains("bundle.created", "bundle.deprecated", "bundle.undeprecated");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            versions/1.0.0:yank       | {"reasonCode": "dull"}     | /reasonCode
+            versions/1.0.0:yank       | {"reason": 7}              | /reason
+            versions/1.0.0:yank       | {"replacement": []}        | /replacement
+            versions/latest:yank      | {}                         | version
+            versions/%5E1.0:yank      | {}                         | version
+            versions/1.0.0:deprecate  | {"message": 7}             | /message
+            versions/1.0.0:deprecate  | {"message": "a\\u0000b"} | /message
+            """)
+    void whatIsWrongIsNamedAndNothingChanges(String path, String body, String pointer) {
+        app().push("wrongs/kit", "1.0.0", "public", "one");
+
+        var reply = app().post(bundle("wrongs/kit") + "/" + path, app().admin(), body);
+
+        assertThat(reply.status()).as(reply.text()).isEqualTo(422);
+        assertThat(reply.json().get("errors").get(0).get("pointer").stringValue())
+                .isEqualTo(pointer);
+        var unchanged = app().get(version("wrongs/kit", "1.0.0"), null).json();
+        assertThat(unchanged.get("state").stringValue()).isEqualTo("published");
+        assertThat(unchanged.has("deprecation")).isFalse();
+    }
+
+    @Test
+    void anUnknownVersionNamesItsNeighbours() {
+        push("unknown/kit", "1.0.0");
+
+        var reply = verb("unknown/kit", "1.0.1", "yank", "{}");
+
+        assertThat(reply.status()).isEqualTo(404);
+        assertThat(reply.json().get("code").stringValue()).isEqualTo("version-not-found");
+        assertThat(reply.json().get("candidates").toString()).contains("1.0.0");
+    }
+
+    @Test
+    void strangersChangeNothingAndLearnNothing() {
+        app().push("guard/open", "1.0.0", "public", "one");
+        app().push("guard/secret", "1.0.0", "private", "one");
+        String stranger = app().secondOrganization("guards");
+
+        for (String verb : List.of(":yank", ":unyank", ":deprecate", ":undeprecate")) {
+            var open = app().post(version("guard/open", "1.0.0") + verb, stranger, "{}");
+            var hidden = app().post(version("guard/secret", "1.0.0") + verb, stranger, "{}");
+            var missing = app().post(version("guard/nothere", "1.0.0") + verb, stranger, "{}");
+
+            assertThat(open.json().get("code").stringValue()).isEqualTo("not-owner");
+            assertThat(hidden.status()).isEqualTo(404);
+            assertThat(anonymized(hidden, "secret")).isEqualTo(anonymized(missing, "nothere"));
+        }
+        assertThat(app().get(version("guard/open", "1.0.0"), null)
+                        .json()
+                        .get("state")
+                        .stringValue())
+                .isEqualTo("published");
+    }
+
+    private static String anonymized(Reply reply, String name) {
+        return reply.text().replace(name, "NAME").replaceAll("\"requestId\":\"[^\"]*\"", "");
+    }
+}

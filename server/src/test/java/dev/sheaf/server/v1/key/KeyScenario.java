@@ -1,0 +1,54 @@
+package dev.sheaf.server.v1.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// API keys of the organization `default`, made by its admin.
+abstract class KeyScenario extends OnEveryStack {
+    static final String KEYS = "/v1/organizations/default/api-keys";
+
+    JsonNode create(String members) {
+        var reply = app().post(KEYS, app().admin(), "{" + members + "}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        return reply.json();
+    }
+
+    JsonNode named(String name) {
+        return create("\"name\": \"" + name + "\"");
+    }
+
+    static String id(JsonNode key) {
+        return key.get("id").stringValue();
+    }
+
+    static String secret(JsonNode key) {
+        return key.get("key").stringValue();
+    }
+
+    JsonNode read(String id) {
+        return app().get(KEYS + "/" + id, app().admin()).json();
+    }
+
+    static Instant time(JsonNode key, String member) {
+        return Instant.parse(key.get(member).stringValue());
+    }
+
+    /// The types of the events about a key, in their order.
+    List<String> events(String subject) {
+        return app().database()
+                .read(tx -> tx.handle()
+                        .createQuery("SELECT type FROM event WHERE subject = :subject ORDER BY id")
+                        .bind("subject", subject)
+                        .mapTo(String.class)
+                        .list());
+    }
+
+    Reply rotate(String id, String body) {
+        return app().post(KEYS + "/" + id + ":rotate", app().admin(), body);
+    }
+}
