@@ -2,6 +2,7 @@ package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
@@ -146,20 +147,15 @@ public final class AuditRows {
 
     /// The chain's end, held until the transaction ends; made where there is none.
     static Optional<String> lockHead(Tx tx) {
-        tx.change("INSERT INTO setting (name, value) VALUES (:name, '') ON CONFLICT DO NOTHING", "name", HEAD);
-        return head(tx, tx.dialect().forUpdate());
+        Facts.note(tx, HEAD, "");
+        return Facts.lock(tx, HEAD).filter(value -> !value.isEmpty());
     }
 
     static Optional<String> head(Tx tx) {
-        return head(tx, "");
-    }
-
-    private static Optional<String> head(Tx tx, String lock) {
-        return tx.find("SELECT value FROM setting WHERE name = :name" + lock, String.class, "name", HEAD)
-                .filter(value -> !value.isEmpty());
+        return Facts.find(tx, HEAD).filter(value -> !value.isEmpty());
     }
 
     static void setHead(Tx tx, String value) {
-        tx.change("UPDATE setting SET value = :value WHERE name = :name", "value", value, "name", HEAD);
+        Facts.set(tx, HEAD, value);
     }
 }

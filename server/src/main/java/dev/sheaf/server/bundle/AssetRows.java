@@ -17,12 +17,14 @@ public final class AssetRows {
 
     /// What today's manifest does not say of modes is known: such an asset is not executable.
     public static void insert(Tx tx, UUID versionId, List<Asset> assets) {
+        record Row(UUID id, Asset asset) {}
+        var rows =
+                assets.stream().map(asset -> new Row(Ids.next(tx.now()), asset)).toList();
         tx.each("""
-                        INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type,
-                                           executable)
-                        VALUES (:id, :version, :path, :assetType, :declaredType, :digest, :size, :mediaType,
-                                coalesce(:executable, 0))
-                        """, assets, asset -> new Object[] {"id", Ids.next(tx.now()), "version", versionId, asset});
+                INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type, executable)
+                VALUES (:id, :version, :path, :assetType, :declaredType, :digest, :size, :mediaType,
+                        coalesce(:executable, 0))
+                """, rows, "version", versionId);
     }
 
     /// Where an asset of a version is.

@@ -1,15 +1,7 @@
 package dev.sheaf.server.db;
 
 import dev.sheaf.model.AssetType;
-import dev.sheaf.model.BundleName;
-import dev.sheaf.model.Digest;
-import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Handle;
 import dev.sheaf.model.LogicalPath;
-import dev.sheaf.model.Namespace;
-import dev.sheaf.model.Role;
-import dev.sheaf.model.Version;
-import dev.sheaf.model.Visibility;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -23,37 +15,35 @@ import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
 import org.jdbi.v3.core.mapper.ColumnMapperFactory;
+import org.jdbi.v3.core.statement.SqlStatements;
 
-/// How the vocabulary travels to and from columns: values as their text, times as milliseconds.
+/// How the vocabulary travels to and from columns: values as their text ([TextType]), enums as theirs in lower case,
+/// times as milliseconds, true as 1.
 final class JdbiSetup {
     private JdbiSetup() {}
 
     static Jdbi over(ConnectionFactory connections) {
         var jdbi = Jdbi.create(connections);
+        jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true); // a record may have more than is asked for
         jdbi.registerRowMapper(RecordColumns::mapper);
-        argument(jdbi, Boolean.class, Types.INTEGER, (value, position, to) -> to.setInt(position, value ? 1 : 0));
+        jdbi.registerColumnMapper(TextType::mapper);
+        ArgumentFactory.Preparable texts =
+                (type, config) -> TextType.is(type) ? Optional.of(TextType::argument) : Optional.empty();
+        jdbi.registerArgument(texts);
         words(jdbi);
+        text(jdbi, UUID.class, UUID::fromString);
+        text(jdbi, AssetType.class, AssetType::ofInput);
+        text(jdbi, LogicalPath.class, LogicalPath::new); // those too that its rules would refuse today
         argument(
                 jdbi, Instant.class, Types.BIGINT, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
         jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {
             long millis = row.getLong(column);
             return row.wasNull() ? null : Instant.ofEpochMilli(millis);
         });
-        text(jdbi, UUID.class, UUID::fromString);
-        text(jdbi, Digest.class, Digest::parse);
-        text(jdbi, Version.class, Version::parse);
-        text(jdbi, Namespace.class, Namespace::parse);
-        text(jdbi, BundleName.class, BundleName::parse);
-        text(jdbi, Handle.class, Handle::parse);
-        text(jdbi, EmailAddress.class, EmailAddress::parse);
-        text(jdbi, Role.class, Role::parse);
-        text(jdbi, LogicalPath.class, LogicalPath::new);
-        text(jdbi, Visibility.class, Visibility::parse);
-        text(jdbi, AssetType.class, AssetType::ofInput);
+        argument(jdbi, Boolean.class, Types.INTEGER, (value, position, to) -> to.setInt(position, value ? 1 : 0));
         return jdbi;
     }
 
-    /// An enum is stored as its text, in lower case.
     private static void words(Jdbi jdbi) {
         jdbi.registerColumnMapper((ColumnMapperFactory) (type, config) -> type instanceof Class<?> kind && kind.isEnum()
                 ? Optional.of((row, column, context) -> {
@@ -80,11 +70,7 @@ final class JdbiSetup {
             String text = row.getString(column);
             return text == null ? null : parse.apply(text);
         });
-        argument(
-                jdbi,
-                type,
-                Types.VARCHAR,
-                (value, position, statement) -> statement.setString(position, value.toString()));
+        argument(jdbi, type, Types.VARCHAR, (value, position, to) -> to.setString(position, value.toString()));
     }
 
     private interface Setter<T> {

@@ -79,7 +79,7 @@ final class RecordColumns {
     }
 
     /// A record that is no single column, as a digest is.
-    private static boolean isRow(Class<?> type, ColumnMappers columns) {
+    static boolean isRow(Class<?> type, ColumnMappers columns) {
         return type.isRecord() && columns.findFor(type).isEmpty();
     }
 

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.mapper.ColumnMappers;
+import org.jdbi.v3.core.result.ResultIterable;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
@@ -26,6 +29,7 @@ import org.sqlite.SQLiteException;
 /// A transaction in progress, handed to `…Rows`. Bound to its thread; of no use after the work has returned.
 public final class Tx {
     private static final String FOREIGN_KEY = "23503";
+    private static final int FETCHED = 500;
 
     private final Handle handle;
     private final Dialect dialect;
@@ -55,8 +59,10 @@ public final class Tx {
     // --- statements ---
     //
     // Values are given as name, value, name, value…; a collection stands for `<name>` in the text, and each entry of
-    // it is one value. A record in place of a name gives all its components, by their names. The text is a constant of
-    // the program: nothing that came from outside is ever part of it.
+    // it is one value. A record or a map in place of a name gives all its components or entries, by their names. `:now`
+    // is the transaction's time. The text is a constant of the program: nothing that came from outside is ever part of
+    // it. Nothing is in an empty collection: a query with one finds nothing, and a change changes nothing, and the
+    // database is not asked.
 
     /// Reads one row.
     public interface Reader<T> {
@@ -65,60 +71,108 @@ public final class Tx {
 
     /// The rows of a query, in its order.
     public <T> List<T> list(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values)
-                .map((row, context) -> reader.read(row))
-                .list();
+        return isOfNone(values) ? List.of() : rows(query(sql, values), reader).list();
     }
 
     /// The values of a query's one column, none of which is null; or its rows, where the type is a record with a
     /// component for each column.
     public <T> List<T> list(String sql, Class<T> type, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).mapTo(type).list();
+        return isOfNone(values) ? List.of() : query(sql, values).mapTo(type).list();
+    }
+
+    /// The rows of a query that is planned for the values that it is given, each time that it runs. PostgreSQL else
+    /// keeps a plan for any values after a few uses, which knows nothing of how much a search finds.
+    public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
+        return isOfNone(values)
+                ? List.of()
+                : planned(query(sql, values)).mapTo(type).list();
+    }
+
+    /// As above, for a statement of JDBI.
+    public <S extends SqlStatement<S>> S planned(S statement) {
+        return statement.addCustomizer(new Planned());
+    }
+
+    private static final class Planned implements StatementCustomizer {
+        @Override
+        public void beforeExecution(PreparedStatement statement, StatementContext context) throws SQLException {
+            if (statement.isWrapperFor(PGStatement.class)) {
+                statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+            }
+        }
+    }
+
+    /// What a query of two columns finds: the second by the first, in its order. Where several have the same first, the
+    /// last of them counts.
+    public <K, V> Map<K, V> map(String sql, Class<K> key, Class<V> value, @Nullable Object... values) {
+        var found = new LinkedHashMap<K, V>();
+        if (!isOfNone(values)) {
+            query(sql, values)
+                    .map((row, context) -> found.put(column(row, 1, key, context), column(row, 2, value, context)))
+                    .list();
+        }
+        return found;
+    }
+
+    private static <T> T column(ResultSet row, int number, Class<T> type, StatementContext context)
+            throws SQLException {
+        return context.findColumnMapperFor(type)
+                .orElseThrow(() -> new IllegalArgumentException(type + " is of no type of a column"))
+                .map(row, number, context);
+    }
+
+    /// Hands over the rows of a query in its order, without ever holding them all.
+    public <T> void forEach(String sql, Reader<T> reader, Consumer<T> consumer, @Nullable Object... values) {
+        try (var rows = rows(query(sql, values).setFetchSize(FETCHED), reader).iterator()) {
+            rows.forEachRemaining(consumer);
+        }
     }
 
     /// The one row of a query, if there is one.
     ///
     /// @throws IllegalStateException where there are several
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values)
-                .map((row, context) -> reader.read(row))
-                .findOne();
+        return isOfNone(values)
+                ? Optional.empty()
+                : rows(query(sql, values), reader).findOne();
     }
 
-    /// The one value of a query, if there is one and it is not null.
+    /// The one value of a query, if there is one and it is not null; or its row, where the type is such a record.
     public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).mapTo(type).findOne();
+        return isOfNone(values)
+                ? Optional.empty()
+                : query(sql, values).mapTo(type).findOne();
     }
 
     /// The first row of a query, if there is one.
     public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values)
-                .map((row, context) -> reader.read(row))
-                .findFirst();
+        return isOfNone(values)
+                ? Optional.empty()
+                : rows(query(sql, values), reader).findFirst();
     }
 
-    /// The first value of a query, if there is one and it is not null.
+    /// The first value of a query, if there is one and it is not null; or its row, where the type is such a record.
     public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).mapTo(type).findFirst();
+        return isOfNone(values)
+                ? Optional.empty()
+                : query(sql, values).mapTo(type).findFirst();
     }
 
     /// The one row that a query always has.
     ///
     /// @throws IllegalStateException where it has none, or several
     public <T> T one(String sql, Reader<T> reader, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values)
-                .map((row, context) -> reader.read(row))
-                .one();
+        return rows(query(sql, values), reader).one();
     }
 
-    /// The one value that a query always has.
+    /// The one value that a query always has; or its row, where the type is such a record.
     public <T> T one(String sql, Class<T> type, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).mapTo(type).one();
+        return query(sql, values).mapTo(type).one();
     }
 
     /// The one number that a query always has, such as a count.
     public long number(String sql, @Nullable Object... values) {
-        return bound(handle.createQuery(sql), values).mapTo(Long.class).one();
+        return one(sql, Long.class, values);
     }
 
     /// Whether a query has a row.
@@ -130,48 +184,65 @@ public final class Tx {
     ///
     /// @return how many rows it was
     public int change(String sql, @Nullable Object... values) {
-        return bound(handle.createUpdate(sql), values).execute();
+        return isOfNone(values) ? 0 : bound(handle.createUpdate(sql), values).execute();
     }
 
-    /// Does the same for each item, sent together.
+    /// Does the same for each item, sent together. A record or a map gives its components or entries, as for any
+    /// statement; the entry of a map is `:key` and `:value`; anything else is `:each`.
     ///
-    /// @param values name, value, name, value… of an item
+    /// @param values what is the same for all
     /// @return how many rows it was, for each item
-    public <E> int[] each(String sql, Iterable<E> items, Function<E, @Nullable Object[]> values) {
+    public int[] each(String sql, Iterable<?> items, @Nullable Object... values) {
         var batch = handle.prepareBatch(sql);
-        items.forEach(item -> bound(batch, values.apply(item)).add());
+        for (Object item : items) {
+            bound(batch, values);
+            switch (item) {
+                case Record row
+                when RecordColumns.isRow(row.getClass(), batch.getConfig(ColumnMappers.class)) ->
+                    RecordColumns.bind(batch, row);
+                case Map<?, ?> row -> row.forEach((name, value) -> batch.bind((String) name, value));
+                case Map.Entry<?, ?> entry -> batch.bind("key", entry.getKey()).bind("value", entry.getValue());
+                default -> batch.bind("each", item);
+            }
+            batch.add();
+        }
         return batch.size() == 0 ? new int[0] : batch.execute();
     }
 
-    private static <S extends SqlStatement<S>> S bound(S statement, @Nullable Object[] values) {
+    private Query query(String sql, @Nullable Object[] values) {
+        return bound(handle.createQuery(sql), values);
+    }
+
+    private static <T> ResultIterable<T> rows(Query query, Reader<T> reader) {
+        return query.map((row, context) -> reader.read(row));
+    }
+
+    private static boolean isOfNone(@Nullable Object[] values) {
+        for (var value : values) {
+            if (value instanceof Collection<?> entries && entries.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private <S extends SqlStatement<S>> S bound(S statement, @Nullable Object[] values) {
+        statement.bind("now", now);
         for (int i = 0; i < values.length; i++) {
-            if (values[i] instanceof Record row) {
-                RecordColumns.bind(statement, row);
-            } else {
-                String name = (String) Objects.requireNonNull(values[i++]);
-                if (values[i] instanceof Collection<?> entries) {
-                    statement.bindList(name, List.copyOf(entries));
-                } else {
-                    statement.bind(name, values[i]);
+            switch (Objects.requireNonNull(values[i])) {
+                case Record row -> RecordColumns.bind(statement, row);
+                case Map<?, ?> row -> row.forEach((name, value) -> statement.bind((String) name, value));
+                case Object name -> {
+                    var value = values[++i];
+                    if (value instanceof Collection<?> entries) {
+                        statement.bindList((String) name, List.copyOf(entries));
+                    } else {
+                        statement.bind((String) name, value);
+                    }
                 }
             }
         }
         return statement;
-    }
-
-    /// The rows of a query that is planned for the values that it is given, each time that it runs. PostgreSQL else
-    /// keeps a plan for any values after a few uses, which knows nothing of how much a search finds.
-    public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
-        var query = bound(handle.createQuery(sql), values);
-        if (dialect == Dialect.POSTGRES) {
-            query.addCustomizer(new StatementCustomizer() {
-                @Override
-                public void beforeExecution(PreparedStatement prepared, StatementContext context) throws SQLException {
-                    prepared.unwrap(PGStatement.class).setPrepareThreshold(0);
-                }
-            });
-        }
-        return query.mapTo(type).list();
     }
 
     /// Says that something cached has changed: once the transaction has committed, every node drops what it holds

@@ -26,8 +26,6 @@ public final class OutboxRows {
                 "subject",
                 event.subject(),
                 "data",
-                JSON.writeValueAsString(event),
-                "now",
-                tx.now());
+                JSON.writeValueAsString(event));
     }
 }

@@ -48,14 +48,12 @@ public final class HubIndex {
         show(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get(), null);
     }
 
-    /// The same of a bundle whose latest version the transaction knows.
+    /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
     ///
     /// @param assets of the version; null: not known
-    public static void refresh(
+    public static void list(
             Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> assets) {
-        if (repository.visibility() == Visibility.PUBLIC) {
-            show(tx, repository, bundle, latest, assets);
-        } // else it was taken away when the bundle became private
+        show(tx, repository, bundle, latest, assets);
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.

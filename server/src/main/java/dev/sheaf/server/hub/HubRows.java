@@ -140,8 +140,7 @@ final class HubRows {
     /// Sets what the repository is found under by filters.
     static void facets(Tx tx, long repositoryId, List<String> facets) {
         tx.change("DELETE FROM hub_facet WHERE repository_id = :id", "id", repositoryId);
-        tx.each("INSERT INTO hub_facet (facet, repository_id) VALUES (:facet, :id)", facets, facet ->
-                new Object[] {"facet", facet, "id", repositoryId});
+        tx.each("INSERT INTO hub_facet (facet, repository_id) VALUES (:each, :id)", facets, "id", repositoryId);
     }
 
     /// @param name of the value, another one for each facet of a list

@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 final class OutcomeRows {
@@ -18,30 +17,22 @@ final class OutcomeRows {
     /// True where the request is the caller's to carry out: its key is new, was last used before `oldest`, or the
     /// request that used it began before `abandoned` and never ended.
     static boolean begin(Tx tx, Request request, Instant oldest, Instant abandoned) {
-        return bind(request, tx.handle().createUpdate("""
-                        INSERT INTO idempotent_request (principal, request_key, fingerprint, begun_at)
-                        VALUES (:principal, :key, :fingerprint, :now)
-                        ON CONFLICT (principal, request_key) DO UPDATE
-                        SET fingerprint = excluded.fingerprint, begun_at = excluded.begun_at,
-                            status = NULL, location = NULL, body = NULL, reference = NULL
-                        WHERE idempotent_request.begun_at < :oldest
-                           OR (idempotent_request.status IS NULL AND idempotent_request.begun_at < :abandoned)
-                        """))
-                        .bind("fingerprint", request.fingerprint())
-                        .bind("now", tx.now())
-                        .bind("oldest", oldest)
-                        .bind("abandoned", abandoned)
-                        .execute()
-                == 1;
+        return tx.change("""
+                                INSERT INTO idempotent_request (principal, request_key, fingerprint, begun_at)
+                                VALUES (:principal, :key, :fingerprint, :now)
+                                ON CONFLICT (principal, request_key) DO UPDATE
+                                SET fingerprint = excluded.fingerprint, begun_at = excluded.begun_at,
+                                    status = NULL, location = NULL, body = NULL, reference = NULL
+                                WHERE idempotent_request.begun_at < :oldest
+                                   OR (idempotent_request.status IS NULL AND idempotent_request.begun_at < :abandoned)
+                                """, request, "oldest", oldest, "abandoned", abandoned) == 1;
     }
 
     static Optional<Row> find(Tx tx, Request request) {
-        return bind(request, tx.handle().createQuery("""
+        return tx.find("""
                         SELECT fingerprint, status, location, body, reference FROM idempotent_request
                         WHERE principal = :principal AND request_key = :key
-                        """))
-                .map((row, context) -> read(row))
-                .findOne();
+                        """, OutcomeRows::read, request);
     }
 
     private static Row read(ResultSet row) throws SQLException {
@@ -53,24 +44,18 @@ final class OutcomeRows {
     }
 
     static void end(Tx tx, Request request, Outcome outcome) {
-        bind(request, tx.handle().createUpdate("""
+        tx.change("""
                         UPDATE idempotent_request
                         SET status = :status, location = :location, body = :body, reference = :reference
                         WHERE principal = :principal AND request_key = :key AND fingerprint = :fingerprint
-                        """))
-                .bind("fingerprint", request.fingerprint())
-                .bind("status", outcome.status())
-                .bind("location", outcome.location())
-                .bind("body", outcome.body())
-                .bind("reference", outcome.reference())
-                .execute();
+                        """, request, outcome);
     }
 
     static void forget(Tx tx, Request request) {
-        bind(request, tx.handle().createUpdate("""
+        tx.change("""
                         DELETE FROM idempotent_request
                         WHERE principal = :principal AND request_key = :key AND status IS NULL
-                        """)).execute();
+                        """, request);
     }
 
     static void purge(Tx tx, Instant oldest) {
@@ -89,9 +74,5 @@ final class OutcomeRows {
                                  ORDER BY begun_at DESC LIMIT 1 OFFSET :limit)
                             """, "principal", principal, "limit", limit);
         }
-    }
-
-    private static <S extends SqlStatement<S>> S bind(Request request, S statement) {
-        return statement.bind("principal", request.principal()).bind("key", request.key());
     }
 }

@@ -27,7 +27,7 @@ final class TaskRunRows {
         tx.change("""
                         UPDATE task_run SET state = 'failed', ended_at = :now, error = 'its node stopped'
                         WHERE task = :task AND state = 'running' AND updated_at < :silent
-                        """, "now", tx.now(), "task", task, "silent", tx.now().minus(SILENCE));
+                        """, "task", task, "silent", tx.now().minus(SILENCE));
         var id = Ids.next(tx.now());
         int begun = tx.change(
                 """
@@ -40,11 +40,9 @@ final class TaskRunRows {
                 "task",
                 task,
                 "dry",
-                dryRun ? 1 : 0,
+                dryRun,
                 "report",
                 JSON.writeValueAsString(new TaskRun(dryRun).report()),
-                "now",
-                tx.now(),
                 "actor",
                 actor);
         return begun == 1 ? Optional.of(id) : Optional.empty();
@@ -63,27 +61,16 @@ final class TaskRunRows {
         return tx.find("""
                         UPDATE task_run SET report = :report, updated_at = :now
                         WHERE id = :id AND state = 'running' RETURNING cancel_asked
-                        """, Boolean.class, "report", JSON.writeValueAsString(report), "now", tx.now(), "id", id)
+                        """, Boolean.class, "report", JSON.writeValueAsString(report), "id", id)
                 .orElse(true);
     }
 
     static void end(Tx tx, UUID id, String state, TaskRun.Report report, @Nullable String error) {
-        tx.change(
-                """
+        tx.change("""
                         UPDATE task_run
                         SET state = :state, report = :report, error = :error, updated_at = :now, ended_at = :now
                         WHERE id = :id AND state = 'running'
-                        """,
-                "state",
-                state,
-                "report",
-                JSON.writeValueAsString(report),
-                "error",
-                error,
-                "now",
-                tx.now(),
-                "id",
-                id);
+                        """, "state", state, "report", JSON.writeValueAsString(report), "error", error, "id", id);
     }
 
     static void askToCancel(Tx tx, UUID id) {

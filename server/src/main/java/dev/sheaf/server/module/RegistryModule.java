@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
@@ -67,7 +68,8 @@ public final class RegistryModule implements Module {
                 config.duration(Setting.DELETION_GRACE),
                 config.find(Setting.UNTAGGED_RETENTION)
                         .filter(text -> !text.equals("forever"))
-                        .map(Duration::parse));
+                        .map(Duration::parse)
+                        .orElse(null));
     }
 
     static UploadLimits limits(Config config) {
@@ -79,7 +81,7 @@ public final class RegistryModule implements Module {
 
     @Override
     public List<Route> routes() {
-        return new ContentsApi(new Retention(node.database(), repositories, policy)).routes();
+        return new ContentsApi(new Retention(node.database(), repositories, policy, new HoldRows())).routes();
     }
 
     @Override

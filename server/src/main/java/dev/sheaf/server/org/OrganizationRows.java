@@ -2,6 +2,7 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.wire.Organization;
+import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +14,8 @@ import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 public final class OrganizationRows {
     private static final RowMapper<Organization> MAPPER = ConstructorMapper.of(Organization.class);
 
+    private static final String FIRST = "first-organization";
+
     private OrganizationRows() {}
 
     public static boolean isEmpty(Tx tx) {
@@ -22,39 +25,12 @@ public final class OrganizationRows {
     /// True for one transaction ever, which makes the first organization under this id; others that try at the same
     /// time wait for it.
     public static boolean beFirst(Tx tx, UUID id) {
-        return tx.change("""
-                INSERT INTO setting (name, value) VALUES ('first-organization', :id) ON CONFLICT DO NOTHING
-                """, "id", id) == 1 && isEmpty(tx);
+        return Facts.note(tx, FIRST, id.toString()) && isEmpty(tx);
     }
 
     /// The organization that the installation began with.
-    static Optional<UUID> first(Tx tx) {
-        return tx.find("SELECT value FROM setting WHERE name = 'first-organization'", UUID.class);
-    }
-
-    /// Sets a fact about the installation where it is not set; true where it is this value then.
-    public static boolean agree(Tx tx, String name, String value) {
-        tx.change(
-                "INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING",
-                "name",
-                name,
-                "value",
-                value);
-        return tx.one("SELECT value FROM setting WHERE name = :name", String.class, "name", name)
-                .equals(value);
-    }
-
-    /// Changes a fact about the installation; false where it is not `old`.
-    public static boolean replace(Tx tx, String name, String old, String value) {
-        return tx.change(
-                        "UPDATE setting SET value = :value WHERE name = :name AND value = :old",
-                        "name",
-                        name,
-                        "old",
-                        old,
-                        "value",
-                        value)
-                == 1;
+    public static Optional<UUID> first(Tx tx) {
+        return Facts.find(tx, FIRST).map(UUID::fromString);
     }
 
     public static void insert(Tx tx, UUID id, Handle handle, String name) {

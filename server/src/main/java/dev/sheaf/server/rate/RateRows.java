@@ -13,39 +13,18 @@ final class RateRows {
     private RateRows() {}
 
     static void insert(Tx tx, List<Row> rows) {
-        var batch = tx.handle().prepareBatch("""
-                INSERT INTO rate_use (node, number, policy, holder, taken, written_at)
-                VALUES (:node, :number, :policy, :holder, :taken, :now)
-                """);
-        for (var row : rows) {
-            batch.bind("node", row.node())
-                    .bind("number", row.number())
-                    .bind("policy", row.policy())
-                    .bind("holder", row.holder())
-                    .bind("taken", row.taken())
-                    .bind("now", tx.now())
-                    .add();
-        }
-        batch.execute();
+        tx.each("""
+                        INSERT INTO rate_use (node, number, policy, holder, taken, written_at)
+                        VALUES (:node, :number, :policy, :holder, :taken, :now)
+                        """, rows);
     }
 
     /// What was taken on other nodes since then, the numbers of each in order.
     static List<Row> others(Tx tx, String node, Instant since) {
-        return tx.list(
-                """
+        return tx.list("""
                         SELECT node, number, policy, holder, taken FROM rate_use
                         WHERE written_at >= :since AND node <> :node ORDER BY node, number
-                        """,
-                row -> new Row(
-                        row.getString("node"),
-                        row.getLong("number"),
-                        row.getString("policy"),
-                        row.getString("holder"),
-                        row.getLong("taken")),
-                "since",
-                since,
-                "node",
-                node);
+                        """, Row.class, "since", since, "node", node);
     }
 
     static void purge(Tx tx, Instant before) {

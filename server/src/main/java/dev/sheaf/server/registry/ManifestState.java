@@ -2,14 +2,14 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
 import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What decides whether a manifest is kept, as the collector reads it.
 ///
 /// @param repository its name
 /// @param need what needs it; null: nothing
-/// @param released what last stopped to need it
+/// @param releasedAt when something last stopped to need it; null: nothing did yet
+/// @param releasedBy what that was
 public record ManifestState(
         long id,
         String repository,
@@ -19,7 +19,8 @@ public record ManifestState(
         Instant leasedUntil,
         Instant createdAt,
         @Nullable Need need,
-        Optional<Released> released) {
+        @Nullable Instant releasedAt,
+        @Nullable Release releasedBy) {
     /// What needs a manifest.
     public enum Need {
         VERSION,
@@ -27,6 +28,4 @@ public record ManifestState(
         INDEX,
         SUBJECT
     }
-
-    public record Released(Instant at, Release by) {}
 }

@@ -1,7 +1,5 @@
 package dev.sheaf.server.registry;
 
-import java.util.Locale;
-
 /// What stopped to need a manifest.
 public enum Release {
     /// The tag was removed, or moved away. What once had a tag may be pulled by its digest for as long as it is
@@ -12,13 +10,5 @@ public enum Release {
     /// The manifest that it refers to was deleted.
     SUBJECT,
     /// The version was deleted.
-    VERSION;
-
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Release parse(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT));
-    }
+    VERSION
 }

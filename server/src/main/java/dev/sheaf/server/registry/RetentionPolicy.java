@@ -4,18 +4,19 @@ import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// How long what nothing needs is kept.
 ///
 /// @param lease from a push on; every push begins it anew
 /// @param bytes that were deleted, longer than any download of them may take
-/// @param untagged manifests that lost their last tag or never had one; empty: for ever
-public record RetentionPolicy(Duration lease, Duration bytes, Optional<Duration> untagged) {
+/// @param untagged manifests that lost their last tag or never had one; null: for ever
+public record RetentionPolicy(
+        Duration lease, Duration bytes, @Nullable Duration untagged) {
     private static final Duration LEAST = Duration.ofHours(1);
     private static final int LEASES_BETWEEN_LOOKS = 7;
 
-    public static final RetentionPolicy DEFAULT =
-            new RetentionPolicy(Duration.ofHours(24), Duration.ofHours(24), Optional.empty());
+    public static final RetentionPolicy DEFAULT = new RetentionPolicy(Duration.ofHours(24), Duration.ofHours(24), null);
 
     /// When the lease of what is pushed now ends.
     public Instant leaseEnd(Tx tx) {
@@ -42,10 +43,10 @@ public record RetentionPolicy(Duration lease, Duration bytes, Optional<Duration>
 
     /// When a manifest may go that nothing needs; empty: never.
     public Optional<Instant> goes(ManifestState manifest) {
-        var since = manifest.released();
-        Optional<Duration> kept =
-                since.filter(released -> released.by() != Release.TAG).isPresent() ? Optional.of(lease) : untagged;
-        var from = since.map(ManifestState.Released::at).orElse(manifest.createdAt());
-        return kept.map(from::plus).map(end -> end.isAfter(manifest.leasedUntil()) ? end : manifest.leasedUntil());
+        boolean isReleased = manifest.releasedBy() != null && manifest.releasedBy() != Release.TAG;
+        var from = manifest.releasedAt() == null ? manifest.createdAt() : manifest.releasedAt();
+        return Optional.ofNullable(isReleased ? lease : untagged)
+                .map(from::plus)
+                .map(end -> end.isAfter(manifest.leasedUntil()) ? end : manifest.leasedUntil());
     }
 }

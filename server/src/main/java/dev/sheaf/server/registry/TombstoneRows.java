@@ -4,15 +4,11 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /// What was deleted for good (contract 3.7): numbers and digests that are never used again in their repository.
@@ -44,6 +40,9 @@ public final class TombstoneRows {
         }
     }
 
+    private static final String SELECT =
+            "SELECT id, version, yanked_at, deleted_at FROM tombstone WHERE repository_id = :repository";
+
     private TombstoneRows() {}
 
     public static void insert(Tx tx, Repository repository, Grave grave, String actor) {
@@ -51,68 +50,43 @@ public final class TombstoneRows {
                 """
                         INSERT INTO tombstone (id, repository_id, version, precedence, digest, yanked_at, deleted_at,
                                                deleted_by, reason, purged)
-                        VALUES (:id, :repository, :version, :precedence, :digest, :yanked, :now, :actor, :reason,
+                        VALUES (:id, :repository, :version, :precedence, :digest, :yankedAt, :now, :actor, :reason,
                                 :purged)
                         """,
-                "id",
-                grave.id(),
+                grave,
                 "repository",
                 repository.id(),
-                "version",
-                grave.version(),
                 "precedence",
                 grave.version().precedence(),
-                "digest",
-                grave.digest(),
-                "yanked",
-                grave.yankedAt(),
-                "now",
-                tx.now(),
                 "actor",
-                actor,
-                "reason",
-                grave.reason(),
-                "purged",
-                grave.purged() ? 1 : 0);
+                actor);
     }
 
     /// The deleted version of that precedence, whatever its build metadata.
     public static Optional<Tombstone> find(Tx tx, Repository repository, Version version) {
-        return first(tx.handle()
-                .createQuery("""
-                        SELECT id, version, yanked_at, deleted_at FROM tombstone
-                        WHERE repository_id = :repository AND precedence = :precedence
-                        """)
-                .bind("repository", repository.id())
-                .bind("precedence", version.precedence()));
+        return tx.first(
+                SELECT + " AND precedence = :precedence",
+                Tombstone.class,
+                "repository",
+                repository.id(),
+                "precedence",
+                version.precedence());
     }
 
     /// The deleted version that had this manifest. Another one may still have the same.
     public static Optional<Tombstone> find(Tx tx, Repository repository, Digest digest) {
-        return first(
-                tx.handle().createQuery("""
-                        SELECT id, version, yanked_at, deleted_at FROM tombstone
-                        WHERE repository_id = :repository AND digest = :digest ORDER BY deleted_at DESC LIMIT 1
-                        """).bind("repository", repository.id()).bind("digest", digest));
+        return tx.first(
+                SELECT + " AND digest = :digest ORDER BY deleted_at DESC LIMIT 1",
+                Tombstone.class,
+                "repository",
+                repository.id(),
+                "digest",
+                digest);
     }
 
     /// Those that were deleted after a moment.
     public static List<Tombstone> all(Tx tx, Repository repository, Instant after) {
-        return tx.list("""
-                        SELECT id, version, yanked_at, deleted_at FROM tombstone
-                        WHERE repository_id = :repository AND deleted_at > :after
-                        """, TombstoneRows::read, "repository", repository.id(), "after", after);
-    }
-
-    private static Optional<Tombstone> first(Query query) {
-        return query.map((row, context) -> read(row)).findFirst();
-    }
-
-    private static Tombstone read(ResultSet row) throws SQLException {
-        return new Tombstone(
-                Columns.uuid(row, "id"),
-                Version.parse(row.getString("version")),
-                Columns.nullableInstant(row, "yanked_at"),
-                Columns.instant(row, "deleted_at"));
+        return tx.list(
+                SELECT + " AND deleted_at > :after", Tombstone.class, "repository", repository.id(), "after", after);
     }
 }

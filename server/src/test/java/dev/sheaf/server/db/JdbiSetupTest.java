@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,8 +32,9 @@ class JdbiSetupTest {
             Handle.parse("acme-org"),
             LogicalPath.parse("a/größe/👍.md"),
             Visibility.PUBLIC,
-            AssetType.AGENT_SPEC);
-    private static final Values NOTHING = new Values(null, null, null, null, null, null, null, null, null, null);
+            AssetType.AGENT_SPEC,
+            true);
+    private static final Values NOTHING = new Values(null, null, null, null, null, null, null, null, null, null, null);
 
     /// A column of every type of the vocabulary.
     public record Values(
@@ -47,7 +47,8 @@ class JdbiSetupTest {
             @Nullable Handle handle,
             @Nullable LogicalPath path,
             @Nullable Visibility visibility,
-            @Nullable AssetType type) {}
+            @Nullable AssetType type,
+            @Nullable Boolean flag) {}
 
     @ParameterizedTest
     @EnumSource
@@ -71,19 +72,18 @@ class JdbiSetupTest {
 
     @ParameterizedTest
     @EnumSource
-    void storesTimesAsMillisecondsAndValuesAsTheirText(Databases.Kind kind, @TempDir Path folder) {
+    void storesTimesAsMillisecondsValuesAsTheirTextAndTrueAsOne(Databases.Kind kind, @TempDir Path folder) {
         try (var database = kind.open(folder, InstantSource.system())) {
             String stored = database.write(tx -> {
                 thereAndBack(tx, VALUES);
-                return tx.handle()
-                        .createQuery("SELECT time || ' ' || digest || ' ' || visibility || ' ' || type FROM probe")
-                        .mapTo(String.class)
-                        .one();
+                return tx.one(
+                        "SELECT time || ' ' || digest || ' ' || visibility || ' ' || type || ' ' || flag FROM probe",
+                        String.class);
             });
 
             assertThat(stored)
                     .isEqualTo("1896091200123 sha256:4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a"
-                            + " public agent_spec");
+                            + " public agent_spec 1");
         }
     }
 
@@ -116,16 +116,13 @@ class JdbiSetupTest {
 
     private static Values thereAndBack(Tx tx, Values values) {
         tx.handle()
-                .execute("CREATE TEMPORARY TABLE probe (time BIGINT, id TEXT, digest TEXT, version TEXT,"
-                        + " namespace TEXT, bundle TEXT, handle TEXT, path TEXT, visibility TEXT, type TEXT)");
-        tx.handle()
-                .createUpdate("INSERT INTO probe VALUES (:time, :id, :digest, :version, :namespace, :bundle, :handle,"
-                        + " :path, :visibility, :type)")
-                .bindMethods(values)
-                .execute();
-        return tx.handle()
-                .createQuery("SELECT * FROM probe")
-                .map(ConstructorMapper.of(Values.class))
-                .one();
+                .execute(
+                        "CREATE TEMPORARY TABLE probe (time BIGINT, id TEXT, digest TEXT, version TEXT,"
+                                + " namespace TEXT, bundle TEXT, handle TEXT, path TEXT, visibility TEXT, type TEXT, flag INTEGER)");
+        tx.change(
+                "INSERT INTO probe VALUES (:time, :id, :digest, :version, :namespace, :bundle, :handle, :path,"
+                        + " :visibility, :type, :flag)",
+                values);
+        return tx.one("SELECT * FROM probe", Values.class);
     }
 }

@@ -8,13 +8,11 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.gc.CollectorFixture;
-import dev.sheaf.server.registry.gc.CollectorRows;
 import dev.sheaf.server.registry.gc.LinkSweep;
 import dev.sheaf.server.registry.gc.ManifestSweep;
 import dev.sheaf.server.registry.gc.Sweep;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -31,7 +29,7 @@ public abstract class RacesFixture extends CollectorFixture {
 
     @Override
     public RetentionPolicy keeping() {
-        return new RetentionPolicy(DAY, DAY, Optional.of(Duration.ZERO));
+        return new RetentionPolicy(DAY, DAY, Duration.ZERO);
     }
 
     /// Runs `other` while the transaction of `work` is open and has done its work.
@@ -66,12 +64,12 @@ public abstract class RacesFixture extends CollectorFixture {
     }
 
     public final void sweepLinks(Tx tx) {
-        var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
+        var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(Sweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 
     public final void sweepManifests(Tx tx) {
-        var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(CollectorRows.Cursor.START, tx.now()));
+        var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(Sweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 

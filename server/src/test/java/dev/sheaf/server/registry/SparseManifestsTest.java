@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
@@ -81,7 +82,7 @@ class SparseManifestsTest {
             assertProblem(
                     Problem.Conflict.class,
                     () -> database.write(tx -> {
-                        node.blobs().delete(tx, repository, Digest.sha256(bytes("absent")));
+                        node.blobs().delete(tx, repository, Digest.sha256(bytes("absent")), new HoldRows());
                         return true;
                     }));
         }

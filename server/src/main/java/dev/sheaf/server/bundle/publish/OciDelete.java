@@ -9,6 +9,7 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
@@ -81,7 +82,7 @@ public final class OciDelete {
     /// [Access#delete]
     public void blob(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
-            stores.blobs().delete(tx, repository(tx, origin, name), digest);
+            stores.blobs().delete(tx, repository(tx, origin, name), digest, new HoldRows());
             AuditRows.record(tx, origin, "blob.delete", name + "@" + digest);
             return digest;
         });

@@ -342,7 +342,9 @@ public final class Publish {
         var latest = VersionRows.latest(tx, id).orElseThrow();
         boolean isLatest = latest.id().equals(published.version().id());
         var row = isLatest ? BundleRows.update(tx, id, publication.description().over(bundle)) : bundle.bundle();
-        HubIndex.refresh(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
+        if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
+            HubIndex.list(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
+        }
         BundleTags.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
     }
 

@@ -16,12 +16,15 @@ public final class VersionNoteRows {
         if (message != null) {
             tx.change("UPDATE version SET message = :message WHERE id = :id", "message", message, "id", versionId);
         }
+        record Row(int position, ContentChecks.Warning warning) {}
         var warnings = notes.warnings();
+        var rows = IntStream.range(0, warnings.size())
+                .mapToObj(i -> new Row(i, warnings.get(i)))
+                .toList();
         tx.each("""
-                        INSERT INTO version_warning (version_id, position, path, code, detail)
-                        VALUES (:version, :position, :path, :code, :detail)
-                        """, IntStream.range(0, warnings.size())::iterator, i ->
-                new Object[] {"version", versionId, "position", i, warnings.get(i)});
+                INSERT INTO version_warning (version_id, position, path, code, detail)
+                VALUES (:version, :position, :path, :code, :detail)
+                """, rows, "version", versionId);
     }
 
     public static Optional<String> message(Tx tx, UUID versionId) {

@@ -6,6 +6,8 @@ import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Table;
+import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.maintenance.backup.BackupManifest.KeptObjects;
 import dev.sheaf.server.maintenance.backup.BackupManifest.TableFile;
@@ -84,10 +86,10 @@ public final class Backup implements Task {
     /// Says how much there is to copy.
     private void look(TaskRun run) {
         database.snapshot(tx -> {
-            for (Table table : TableRows.tables(tx)) {
-                run.count("rows", TableRows.count(tx, table));
+            for (Table table : BackupRows.tables(tx)) {
+                run.count("rows", Tables.count(tx, table));
                 if (table.name().equals(ObjectCopies.TABLE)) {
-                    TableRows.each(tx, table, row -> copies.look(row, run));
+                    Tables.each(tx, table, row -> copies.look(row, run));
                 }
                 run.checkpoint();
             }
@@ -114,10 +116,10 @@ public final class Backup implements Task {
 
     private static Snapshot tables(Tx tx, Path begun, TaskRun run) {
         var files = new ArrayList<TableFile>();
-        String schema = TableRows.schema(tx);
-        for (Table table : TableRows.tables(tx)) {
+        String schema = Tables.schema(tx);
+        for (Table table : BackupRows.tables(tx)) {
             try (var writer = new JsonLines.Writer(begun, "tables/" + table.name() + ".jsonl")) {
-                TableRows.each(tx, table, row -> {
+                Tables.each(tx, table, row -> {
                     writer.write(row);
                     if (writer.rows() % ROWS_BETWEEN_CHECKPOINTS == 0) {
                         run.checkpoint();

@@ -172,7 +172,7 @@ final class ObjectCopies {
             return Outcome.COPIED;
         }
         // what was damaged may have been pushed again since the snapshot
-        var now = database.read(tx -> TableRows.object(tx, wanted.digest().toString()))
+        var now = database.read(tx -> BackupRows.object(tx, wanted.digest().toString()))
                 .filter(object -> !object.equals(wanted.object()));
         return now.isPresent() && copy(wanted, now.get(), file) ? Outcome.COPIED : Outcome.DAMAGED;
     }

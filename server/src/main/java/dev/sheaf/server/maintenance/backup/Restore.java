@@ -6,6 +6,8 @@ import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Table;
+import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
@@ -77,7 +79,7 @@ public final class Restore implements Task {
 
     /// Whether a restore into this installation has begun and not come to its end.
     public static boolean isUnfinished(Database database) {
-        return database.read(TableRows::isRestoring);
+        return database.read(BackupRows::isRestoring);
     }
 
     /// @throws dev.sheaf.model.ProblemException conflict, where the backup is damaged, or does not fit the
@@ -112,8 +114,8 @@ public final class Restore implements Task {
         }
         HubIndex.rebuild(database);
         database.write(tx -> {
-            tables.forEach(table -> TableRows.countOn(tx, table));
-            TableRows.endRestoring(tx);
+            tables.forEach(table -> Tables.countOn(tx, table));
+            BackupRows.endRestoring(tx);
             return tables;
         });
         LOG.info("restored {}", backup);
@@ -130,12 +132,12 @@ public final class Restore implements Task {
     }
 
     private List<Table> fit(BackupManifest manifest) {
-        String schema = target.schema().read(TableRows::schema);
+        String schema = target.schema().read(Tables::schema);
         if (number(manifest.schema()) > number(schema)) {
             throw BackupErrors.backup("the backup has schema version " + manifest.schema() + ", and this program "
                     + schema + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
         }
-        var tables = target.schema().read(TableRows::tables);
+        var tables = target.schema().read(BackupRows::tables);
         var names = new HashSet<String>();
         tables.forEach(table -> names.add(table.name()));
         manifest.tables().stream()
@@ -147,7 +149,7 @@ public final class Restore implements Task {
                 });
         checkMaster(manifest);
         tables.forEach(table -> manifest.table(table.name()).ifPresent(file -> checkColumns(table, file)));
-        requireEmpty(target.count(TableRows.IN_THE_WAY));
+        requireEmpty(target.count(BackupRows.IN_THE_WAY));
         return tables;
     }
 
@@ -192,9 +194,9 @@ public final class Restore implements Task {
     /// belongs to nobody, and the collector finds it.
     private void begin(Database database, List<Table> tables) {
         database.write(tx -> {
-            requireEmpty(TableRows.inTheWay(tx)); // a node may have started there since it was looked at
-            tables.reversed().forEach(table -> TableRows.clear(tx, table));
-            TableRows.beginRestoring(tx, backup.getFileName().toString());
+            requireEmpty(BackupRows.inTheWay(tx)); // a node may have started there since it was looked at
+            tables.reversed().forEach(table -> Tables.clear(tx, table));
+            BackupRows.beginRestoring(tx, backup.getFileName().toString());
             return tables;
         });
     }
@@ -228,7 +230,7 @@ public final class Restore implements Task {
                     ? stored(waiting, place.store(), run)
                     : List.copyOf(waiting);
             place.database().write(tx -> {
-                TableRows.insert(tx, table, rows);
+                Tables.insert(tx, table, rows);
                 return rows;
             });
             run.count("rows", rows.size());

@@ -9,6 +9,7 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.MasterSecret;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.OrganizationRows;
@@ -23,6 +24,8 @@ import java.util.function.Consumer;
 
 /// The first start of an installation: one organization with one admin key, and no other default credential.
 public final class Bootstrap {
+    private static final String MADE_WITH = "master-key";
+
     private final Database database;
     private final ApiKeys keys;
 
@@ -34,10 +37,12 @@ public final class Bootstrap {
     /// True where the installation was made with this secret, or with one that it has replaced; the first node that
     /// asks decides. With another one every API key would be unknown.
     public boolean wasMadeWith(MasterSecret secret, List<MasterSecret> previous) {
-        return database.write(tx -> previous.stream()
-                        .anyMatch(old ->
-                                OrganizationRows.replace(tx, "master-key", old.fingerprint(), secret.fingerprint()))
-                || OrganizationRows.agree(tx, "master-key", secret.fingerprint()));
+        return database.write(tx ->
+                previous.stream().anyMatch(old -> Facts.replace(tx, MADE_WITH, old.fingerprint(), secret.fingerprint()))
+                        || Facts.note(tx, MADE_WITH, secret.fingerprint())
+                        || Facts.find(tx, MADE_WITH)
+                                .filter(secret.fingerprint()::equals)
+                                .isPresent());
     }
 
     /// True before the first start.

@@ -24,18 +24,10 @@ final class AbsentRows {
     }
 
     private static void insert(Tx tx, long manifestId, long repositoryId, String kind, Collection<Digest> digests) {
-        var batch = tx.handle().prepareBatch("""
-                INSERT INTO manifest_absent (manifest_id, kind, digest, repository_id)
-                VALUES (:manifest, :kind, :digest, :repository)
-                """);
-        digests.forEach(digest -> batch.bind("manifest", manifestId)
-                .bind("kind", kind)
-                .bind("digest", digest)
-                .bind("repository", repositoryId)
-                .add());
-        if (batch.size() > 0) {
-            batch.execute();
-        }
+        tx.each("""
+                        INSERT INTO manifest_absent (manifest_id, kind, digest, repository_id)
+                        VALUES (:manifest, :kind, :each, :repository)
+                        """, digests, "manifest", manifestId, "kind", kind, "repository", repositoryId);
     }
 
     /// One of the things that a manifest lacks.
@@ -49,18 +41,13 @@ final class AbsentRows {
 
     /// Makes the manifests that wait for these blobs refer to them. The repository is linked to the blobs already.
     static void fillBlobs(Tx tx, long repositoryId, Collection<Long> blobIds) {
-        var waiting = tx.list(
-                """
+        var waiting =
+                tx.list("""
                         SELECT a.manifest_id, b.id AS target_id
                         FROM manifest_absent a JOIN blob b ON b.digest = a.digest JOIN manifest m ON m.id = a.manifest_id
                         WHERE a.repository_id = :repository AND a.kind = 'blob' AND b.id IN (<blobs>)
                         ORDER BY a.manifest_id, b.id
-                        """ + tx.dialect().keyShare(),
-                row -> new Waiting(row.getLong("manifest_id"), row.getLong("target_id")),
-                "repository",
-                repositoryId,
-                "blobs",
-                blobIds);
+                        """ + tx.dialect().keyShare(), Waiting.class, "repository", repositoryId, "blobs", blobIds);
         for (var one : waiting) {
             ManifestRows.insertBlobs(tx, one.manifestId(), repositoryId, List.of(one.targetId()));
             tx.change("""

@@ -3,12 +3,9 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 public final class BlobRows {
+    public static final String COLUMNS = "b.id, b.digest, b.size, b.object_id AS object FROM blob b";
+
     /// A blob's row, whoever holds it.
     public record Row(BlobRecord blob, boolean isSuspect) {}
 
@@ -26,22 +25,17 @@ public final class BlobRows {
 
     /// The rows of those digests that have one, kept from being deleted until the transaction ends.
     public static List<Row> hold(Tx tx, Collection<String> digests) {
-        return tx.list(
-                """
-                        SELECT id, digest, size, object_id, state FROM blob WHERE digest IN (<digests>) ORDER BY digest
-                        """ + tx.dialect().keyShare(),
-                row -> new Row(read(row), row.getString("state").equals("suspect")),
-                "digests",
-                digests);
+        return tx.list("""
+                        SELECT b.state = 'suspect' AS is_suspect, %s WHERE b.digest IN (<digests>) ORDER BY b.digest
+                        """.formatted(COLUMNS) + tx.dialect().keyShare(), Row.class, "digests", digests);
     }
 
     /// The blob, where the repository holds it whole.
     static Optional<BlobRecord> find(Tx tx, long repositoryId, Digest digest) {
-        return tx.find("""
-                        SELECT b.id, b.digest, b.size, b.object_id
-                        FROM blob b JOIN link l ON l.blob_id = b.id
+        return tx.find("SELECT " + COLUMNS + """
+                         JOIN link l ON l.blob_id = b.id
                         WHERE b.digest = :digest AND l.repository_id = :repository AND b.state = 'ok'
-                        """, BlobRows::read, "digest", digest, "repository", repositoryId);
+                        """, BlobRecord.class, "digest", digest, "repository", repositoryId);
     }
 
     /// A blob that a repository holds.
@@ -51,13 +45,12 @@ public final class BlobRows {
     /// transaction ends.
     static List<Linked> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
-                """
-                        SELECT b.id, b.digest, b.size, b.object_id, l.leased_until
-                        FROM blob b JOIN link l ON l.blob_id = b.id
+                "SELECT l.leased_until, " + COLUMNS + """
+                         JOIN link l ON l.blob_id = b.id
                         WHERE b.digest IN (<digests>) AND l.repository_id = :repository AND b.state = 'ok'
                         ORDER BY b.id
                         """ + tx.dialect().keyShare(),
-                row -> new Linked(read(row), Columns.instant(row, "leased_until")),
+                Linked.class,
                 "digests",
                 digests,
                 "repository",
@@ -68,7 +61,7 @@ public final class BlobRows {
     static Optional<ObjectId> object(Tx tx, Digest digest) {
         return tx.find(
                 "SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL",
-                row -> ObjectId.parse(row.getString("object_id")),
+                ObjectId.class,
                 "digest",
                 digest);
     }
@@ -83,36 +76,31 @@ public final class BlobRows {
 
     /// Makes rows for blobs, in this order, passing over digests that have a row by now.
     public static void insert(Tx tx, List<StagedBlob> blobs) {
-        var batch = tx.handle().prepareBatch("""
-                INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
-                VALUES (:digest, :size, :object, 'ok', :now, :now)
-                ON CONFLICT (digest) DO NOTHING
-                """);
-        blobs.forEach(blob -> batch.bind("digest", blob.digest())
-                .bind("size", blob.size())
-                .bind("object", blob instanceof StagedBlob.Stored stored ? text(stored.object()) : null)
-                .bind("now", tx.now())
-                .add());
-        batch.execute();
-        insertContents(tx, blobs);
+        tx.each("""
+                        INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
+                        VALUES (:digest, :size, :object, 'ok', :now, :now)
+                        ON CONFLICT (digest) DO NOTHING
+                        """, blobs.stream().map(BlobRows::row).toList());
+        // Where another transaction made the row of a small blob, it made the same bytes.
+        tx.each(
+                """
+                        INSERT INTO blob_content (blob_id, content) SELECT id, :content FROM blob WHERE digest = :digest
+                        ON CONFLICT (blob_id) DO NOTHING
+                        """,
+                blobs.stream()
+                        .filter(StagedBlob.Inline.class::isInstance)
+                        .map(BlobRows::row)
+                        .toList());
     }
 
-    /// The bytes of small blobs. Where another transaction made the row, it made the same bytes.
-    private static void insertContents(Tx tx, List<StagedBlob> blobs) {
-        var batch = tx.handle().prepareBatch("""
-                INSERT INTO blob_content (blob_id, content) SELECT id, :content FROM blob WHERE digest = :digest
-                ON CONFLICT (blob_id) DO NOTHING
-                """);
-        for (StagedBlob blob : blobs) {
-            if (blob instanceof StagedBlob.Inline inline) {
-                batch.bind("digest", blob.digest())
-                        .bind("content", inline.bytes())
-                        .add();
-            }
-        }
-        if (batch.size() > 0) {
-            batch.execute();
-        }
+    private record NewRow(
+            Digest digest, long size, @Nullable ObjectId object, byte @Nullable [] content) {}
+
+    private static NewRow row(StagedBlob blob) {
+        return switch (blob) {
+            case StagedBlob.Stored stored -> new NewRow(blob.digest(), blob.size(), stored.object(), null);
+            case StagedBlob.Inline inline -> new NewRow(blob.digest(), blob.size(), null, inline.bytes());
+        };
     }
 
     public static void setContent(Tx tx, long blobId, byte[] content) {
@@ -123,11 +111,7 @@ public final class BlobRows {
     }
 
     public static Optional<byte[]> content(Tx tx, long blobId) {
-        return tx.find(
-                "SELECT content FROM blob_content WHERE blob_id = :blob",
-                row -> row.getBytes("content"),
-                "blob",
-                blobId);
+        return tx.find("SELECT content FROM blob_content WHERE blob_id = :blob", byte[].class, "blob", blobId);
     }
 
     /// Gives a damaged blob new bytes and trusts them; false where another transaction was faster.
@@ -135,7 +119,7 @@ public final class BlobRows {
         return tx.change("""
                                 UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now
                                 WHERE id = :blob AND state = 'suspect'
-                                """, "object", text(object), "now", tx.now(), "blob", blobId) == 1;
+                                """, "object", object, "blob", blobId) == 1;
     }
 
     /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.
@@ -150,20 +134,10 @@ public final class BlobRows {
     }
 
     private static boolean setState(Tx tx, BlobRecord blob, String from, String to) {
-        return tx.change(
-                        """
+        return tx.change("""
                                 UPDATE blob SET state = :to
-                                WHERE id = :blob AND state = :from AND COALESCE(object_id, '') = :object
-                                """,
-                        "to",
-                        to,
-                        "blob",
-                        blob.id(),
-                        "from",
-                        from,
-                        "object",
-                        blob.object() == null ? "" : text(blob.object()))
-                == 1;
+                                WHERE id = :id AND state = :from AND COALESCE(object_id, '') = COALESCE(:object, '')
+                                """, blob, "to", to, "from", from) == 1;
     }
 
     /// Makes the repository hold the blobs, in this order, leased; those that it did not hold count for its
@@ -182,11 +156,11 @@ public final class BlobRows {
     private static List<BlobRecord> insertLinks(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
         var held = new ArrayList<BlobRecord>();
         long bytes = 0;
-        int[] inserted = eachLink(tx, repositoryId, blobs, until, """
-                INSERT INTO link (repository_id, blob_id, leased_until, look_at)
-                VALUES (:repository, :blob, :until, :until)
-                ON CONFLICT (repository_id, blob_id) DO NOTHING
-                """);
+        int[] inserted = tx.each("""
+                        INSERT INTO link (repository_id, blob_id, leased_until, look_at)
+                        VALUES (:repository, :id, :until, :until)
+                        ON CONFLICT (repository_id, blob_id) DO NOTHING
+                        """, blobs, "repository", repositoryId, "until", until);
         for (int i = 0; i < inserted.length; i++) {
             var blob = blobs.get(i);
             if (inserted[i] == 0) {
@@ -202,27 +176,16 @@ public final class BlobRows {
     /// Those of the blobs whose link has gone meanwhile.
     private static List<BlobRecord> lease(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
         var gone = new ArrayList<BlobRecord>();
-        if (!blobs.isEmpty()) {
-            int[] leased = eachLink(tx, repositoryId, blobs, until, """
-                    UPDATE link SET leased_until = CASE WHEN leased_until < :until THEN :until ELSE leased_until END
-                    WHERE repository_id = :repository AND blob_id = :blob
-                    """);
-            for (int i = 0; i < leased.length; i++) {
-                if (leased[i] == 0) {
-                    gone.add(blobs.get(i));
-                }
+        int[] leased = tx.each("""
+                        UPDATE link SET leased_until = CASE WHEN leased_until < :until THEN :until ELSE leased_until END
+                        WHERE repository_id = :repository AND blob_id = :id
+                        """, blobs, "repository", repositoryId, "until", until);
+        for (int i = 0; i < leased.length; i++) {
+            if (leased[i] == 0) {
+                gone.add(blobs.get(i));
             }
         }
         return gone;
-    }
-
-    private static int[] eachLink(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until, String sql) {
-        var batch = tx.handle().prepareBatch(sql);
-        blobs.forEach(blob -> batch.bind("repository", repositoryId)
-                .bind("blob", blob.id())
-                .bind("until", until)
-                .add());
-        return batch.execute();
     }
 
     /// How long the repository's link is leased, at least until `soon`; empty where there is none.
@@ -237,7 +200,7 @@ public final class BlobRows {
     public static Optional<Instant> leasedUntil(Tx tx, long repositoryId, long blobId) {
         return tx.find(
                 "SELECT leased_until FROM link WHERE repository_id = :repository AND blob_id = :blob",
-                row -> Instant.ofEpochMilli(row.getLong("leased_until")),
+                Instant.class,
                 "repository",
                 repositoryId,
                 "blob",
@@ -248,22 +211,11 @@ public final class BlobRows {
     /// be linked to it, until the transaction ends.
     static Optional<BlobRecord> lock(Tx tx, long repositoryId, Digest digest) {
         var blob = tx.find(
-                "SELECT id, digest, size, object_id FROM blob WHERE digest = :digest"
-                        + tx.dialect().forDelete(),
-                BlobRows::read,
+                "SELECT " + COLUMNS + " WHERE b.digest = :digest" + tx.dialect().forDelete(),
+                BlobRecord.class,
                 "digest",
                 digest);
-        return blob.filter(found -> isLinked(tx, repositoryId, found.id()));
-    }
-
-    private static boolean isLinked(Tx tx, long repositoryId, long blobId) {
-        return (int) tx.number(
-                        "SELECT count(*) FROM link WHERE repository_id = :repository AND blob_id = :blob",
-                        "repository",
-                        repositoryId,
-                        "blob",
-                        blobId)
-                == 1;
+        return blob.filter(found -> leasedUntil(tx, repositoryId, found.id()).isPresent());
     }
 
     /// Brings forward when the collector looks at a link.
@@ -272,12 +224,6 @@ public final class BlobRows {
                         UPDATE link SET look_at = :now WHERE look_at > :now AND repository_id = :repository
                         AND blob_id = (SELECT id FROM blob WHERE digest = :digest)
                         """, "now", tx.now(), "repository", repositoryId, "digest", digest);
-    }
-
-    static boolean isWorkingAsset(Tx tx, long repositoryId, long blobId) {
-        return (int) tx.number("""
-                                SELECT count(*) FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
-                                """, "repository", repositoryId, "blob", blobId) > 0;
     }
 
     public static void unlink(Tx tx, long repositoryId, long blobId) {
@@ -294,18 +240,5 @@ public final class BlobRows {
                                 DELETE FROM blob WHERE id = :blob
                                 AND NOT EXISTS (SELECT 1 FROM link WHERE blob_id = :blob)
                                 """, "blob", blobId) == 1;
-    }
-
-    public static BlobRecord read(ResultSet row) throws SQLException {
-        String object = row.getString("object_id");
-        return new BlobRecord(
-                row.getLong("id"),
-                Digest.parse(row.getString("digest")),
-                row.getLong("size"),
-                object == null ? null : ObjectId.parse(object));
-    }
-
-    private static @Nullable String text(@Nullable ObjectId object) {
-        return object == null ? null : object.toString();
     }
 }

@@ -10,6 +10,7 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.ContentCache;
+import dev.sheaf.server.registry.Holds;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryCache;
@@ -268,7 +269,7 @@ public final class Blobs {
     ///
     /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest or a working asset of the
     /// repository refers to it
-    public void delete(Tx tx, Repository repository, Digest digest) {
+    public void delete(Tx tx, Repository repository, Digest digest, Holds holds) {
         // the blob's row before the link, as uploads take them: otherwise each could wait for the other
         var blob =
                 BlobRows.lock(tx, repository.id(), digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
@@ -277,7 +278,7 @@ public final class Blobs {
                             "the blob " + digest + " is needed by the manifest " + manifest + "; delete that one first")
                     .raise();
         });
-        if (BlobRows.isWorkingAsset(tx, repository.id(), blob.id())) {
+        if (!holds.workingAssets(tx, repository.id(), blob.id(), 1).isEmpty()) {
             throw new Problem.Conflict("the blob " + digest + " is an asset of " + repository.name()
                             + " as it is being edited; delete the asset first")
                     .raise();

@@ -43,23 +43,10 @@ public final class DeletionRows {
     }
 
     private static void queue(Tx tx, Queued entry, String kind, @Nullable Long repositoryId) {
-        tx.change(
-                """
+        tx.change("""
                         INSERT INTO object_deletion (id, kind, size, repository_id, due_at, reason)
-                        VALUES (:id, :kind, :size, :repository, :due, :reason) ON CONFLICT (id) DO NOTHING
-                        """,
-                "id",
-                entry.id(),
-                "kind",
-                kind,
-                "size",
-                entry.size(),
-                "repository",
-                repositoryId,
-                "due",
-                entry.dueAt(),
-                "reason",
-                entry.reason());
+                        VALUES (:id, :kind, :size, :repository, :dueAt, :reason) ON CONFLICT (id) DO NOTHING
+                        """, entry, "kind", kind, "repository", repositoryId);
     }
 
     /// The objects of the queue with the same content, this one included.
@@ -67,31 +54,17 @@ public final class DeletionRows {
         String start = object.toString().substring(0, object.toString().lastIndexOf('-') + 1);
         return tx.list(
                 "SELECT id FROM object_deletion WHERE kind = 'object' AND id LIKE :start",
-                row -> ObjectId.parse(row.getString("id")),
+                ObjectId.class,
                 "start",
                 start + "%");
     }
 
     /// What is due, after an entry of this time and id.
     public static List<Entry> due(Tx tx, Instant dueAfter, String after, int limit) {
-        return tx.list(
-                """
-                        SELECT id, kind, size, due_at FROM object_deletion
+        return tx.list("""
+                        SELECT id, kind = 'draft' AS is_draft, size, due_at FROM object_deletion
                         WHERE due_at <= :now AND (due_at, id) > (:due, :after) ORDER BY due_at, id LIMIT :limit
-                        """,
-                row -> new Entry(
-                        row.getString("id"),
-                        row.getString("kind").equals("draft"),
-                        row.getLong("size"),
-                        Instant.ofEpochMilli(row.getLong("due_at"))),
-                "now",
-                tx.now(),
-                "due",
-                dueAfter,
-                "after",
-                after,
-                "limit",
-                limit);
+                        """, Entry.class, "due", dueAfter, "after", after, "limit", limit);
     }
 
     /// True where the entry was still there.
@@ -106,19 +79,17 @@ public final class DeletionRows {
     /// The objects of a digest that the repository held last.
     public static List<Queued> of(Tx tx, long repositoryId, Digest digest) {
         String prefix = digest.algorithm() + "-" + digest.hex();
-        return tx.handle()
-                .createQuery("""
+        return tx.list(
+                """
                         SELECT id, size, due_at, reason FROM object_deletion
                         WHERE id > :from AND id < :to AND repository_id = :repository ORDER BY due_at DESC, id
-                        """)
-                .bind("from", prefix + "-")
-                .bind("to", prefix + ".") // the next character
-                .bind("repository", repositoryId)
-                .map((row, context) -> new Queued(
-                        row.getString("id"),
-                        row.getLong("size"),
-                        Instant.ofEpochMilli(row.getLong("due_at")),
-                        row.getString("reason")))
-                .list();
+                        """,
+                Queued.class,
+                "from",
+                prefix + "-",
+                "to",
+                prefix + ".", // the next character
+                "repository",
+                repositoryId);
     }
 }

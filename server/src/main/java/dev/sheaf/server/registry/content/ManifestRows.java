@@ -7,8 +7,6 @@ import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.Release;
 import dev.sheaf.server.registry.referrer.SignatureRows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -16,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 public final class ManifestRows {
-    private static final String COLUMNS =
-            "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest, m.size FROM manifest m";
+    public static final String COLUMNS =
+            "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest AS subject, m.size FROM manifest m";
 
     private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";
 
@@ -36,7 +34,7 @@ public final class ManifestRows {
     private static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest, String condition) {
         return tx.find(
                 "SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest" + condition,
-                ManifestRows::read,
+                ManifestRecord.class,
                 "repository",
                 repositoryId,
                 "digest",
@@ -48,7 +46,7 @@ public final class ManifestRows {
                 "SELECT " + COLUMNS
                         + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag"
                         + " AND m.state = 'ok'",
-                ManifestRows::read,
+                ManifestRecord.class,
                 "repository",
                 repositoryId,
                 "tag",
@@ -58,7 +56,7 @@ public final class ManifestRows {
     public static Optional<byte[]> content(Tx tx, long manifestId) {
         return tx.find(
                 "SELECT content FROM manifest_content WHERE manifest_id = :manifest",
-                row -> row.getBytes("content"),
+                byte[].class,
                 "manifest",
                 manifestId);
     }
@@ -70,7 +68,7 @@ public final class ManifestRows {
                         + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) AND m.state = 'ok'"
                         + " ORDER BY m.id"
                         + tx.dialect().keyShare(),
-                ManifestRows::read,
+                ManifestRecord.class,
                 "repository",
                 repositoryId,
                 "digests",
@@ -82,18 +80,11 @@ public final class ManifestRows {
 
     /// A manifest that is there already, leased anew.
     public static Optional<Present> renew(Tx tx, long repositoryId, Digest digest, Instant until) {
-        return tx.find(
-                """
+        return tx.find("""
                         UPDATE manifest SET leased_until = :until, released_at = NULL, released_by = NULL
-                        WHERE repository_id = :repository AND digest = :digest RETURNING id, state
-                        """,
-                row -> new Present(row.getLong("id"), row.getString("state").equals("suspect")),
-                "until",
-                until,
-                "repository",
-                repositoryId,
-                "digest",
-                digest);
+                        WHERE repository_id = :repository AND digest = :digest
+                        RETURNING id, state = 'suspect' AS is_suspect
+                        """, Present.class, "until", until, "repository", repositoryId, "digest", digest);
     }
 
     /// How long a manifest is leased, at least until `soon`; empty where it is gone.
@@ -110,44 +101,35 @@ public final class ManifestRows {
     }
 
     public static Optional<Instant> leasedUntil(Tx tx, long manifestId) {
-        return tx.find(
-                "SELECT leased_until FROM manifest WHERE id = :manifest",
-                row -> Instant.ofEpochMilli(row.getLong("leased_until")),
-                "manifest",
-                manifestId);
+        return tx.find("SELECT leased_until FROM manifest WHERE id = :manifest", Instant.class, "manifest", manifestId);
     }
+
+    private record NewRow(
+            Digest digest,
+            String mediaType,
+            @Nullable String artifactType,
+            @Nullable Digest subject,
+            @Nullable String annotations,
+            long size) {}
 
     /// The new row's id, or empty where another transaction has just stored the digest.
     static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
         var annotations = annotations(document);
-        var inserted = tx.find(
-                """
+        var row = new NewRow(
+                document.digest(),
+                document.mediaType(),
+                document.artifactType().orElse(null),
+                document.subject().orElse(null),
+                annotations,
+                document.size());
+        var inserted = tx.find("""
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
                                               annotations, size, state, leased_until, look_at, created_at,
                                               checked_at)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
                                 :annotations, :size, 'ok', :until, :until, :now, :now)
                         ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
-                        """,
-                Long.class,
-                "repository",
-                repositoryId,
-                "digest",
-                document.digest(),
-                "mediaType",
-                document.mediaType(),
-                "artifactType",
-                document.artifactType().orElse(null),
-                "subject",
-                document.subject().map(Digest::toString).orElse(null),
-                "annotations",
-                annotations,
-                "size",
-                document.size(),
-                "until",
-                until,
-                "now",
-                tx.now());
+                        """, Long.class, row, "repository", repositoryId, "until", until);
         inserted.ifPresent(id -> {
             SignatureRows.note(tx, id, document.artifactType().orElse(null), annotations);
             Usage.add(tx, repositoryId, Amounts.ofBytes(document.size()));
@@ -173,7 +155,7 @@ public final class ManifestRows {
         return tx.change("""
                                 UPDATE manifest SET state = 'ok', checked_at = :now
                                 WHERE id = :manifest AND state = 'suspect'
-                                """, "now", tx.now(), "manifest", manifestId) == 1;
+                                """, "manifest", manifestId) == 1;
     }
 
     static void setContent(Tx tx, long manifestId, byte[] content) {
@@ -184,27 +166,18 @@ public final class ManifestRows {
     }
 
     static void insertBlobs(Tx tx, long manifestId, long repositoryId, Collection<Long> blobIds) {
-        var batch = tx.handle().prepareBatch("""
+        tx.each("""
                         INSERT INTO manifest_blob (manifest_id, repository_id, blob_id)
-                        VALUES (:manifest, :repository, :blob) ON CONFLICT DO NOTHING
-                        """);
-        blobIds.forEach(blob -> batch.bind("manifest", manifestId)
-                .bind("repository", repositoryId)
-                .bind("blob", blob)
-                .add());
-        if (batch.size() > 0) {
-            batch.execute();
-        }
+                        VALUES (:manifest, :repository, :each) ON CONFLICT DO NOTHING
+                        """, blobIds, "manifest", manifestId, "repository", repositoryId);
     }
 
     static void insertChildren(Tx tx, long manifestId, Collection<Long> childIds) {
-        var batch = tx.handle()
-                .prepareBatch("INSERT INTO manifest_child (manifest_id, child_id) VALUES (:manifest, :child)");
-        childIds.forEach(
-                child -> batch.bind("manifest", manifestId).bind("child", child).add());
-        if (batch.size() > 0) {
-            batch.execute();
-        }
+        tx.each(
+                "INSERT INTO manifest_child (manifest_id, child_id) VALUES (:manifest, :each)",
+                childIds,
+                "manifest",
+                manifestId);
     }
 
     /// One of the manifests of the repository that refer to a blob.
@@ -227,14 +200,7 @@ public final class ManifestRows {
 
     /// Says that a manifest has lost something that needed it, so that the collector looks at it again.
     public static void release(Tx tx, long manifestId, Release by) {
-        tx.change(
-                "UPDATE manifest SET " + RELEASED + " WHERE id = :manifest",
-                "manifest",
-                manifestId,
-                "now",
-                tx.now(),
-                "by",
-                by.text());
+        release(tx, manifestId, by, ":manifest");
     }
 
     /// Deletes a manifest that nothing needs. Its blobs lose a reference; what it lists and its referrers are
@@ -249,7 +215,7 @@ public final class ManifestRows {
                 """);
         tx.find(
                         "DELETE FROM manifest WHERE id = :manifest RETURNING repository_id, size",
-                        row -> new Gone(row.getLong("repository_id"), row.getLong("size")),
+                        Gone.class,
                         "manifest",
                         manifestId)
                 .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
@@ -263,28 +229,10 @@ public final class ManifestRows {
                             SELECT l.repository_id, l.blob_id FROM manifest_blob b
                             JOIN link l ON l.repository_id = b.repository_id AND l.blob_id = b.blob_id
                             WHERE b.manifest_id = :manifest %s)
-                        """.formatted(tx.dialect().skipLocked()), "now", tx.now(), "manifest", manifestId);
+                        """.formatted(tx.dialect().skipLocked()), "manifest", manifestId);
     }
 
     private static void release(Tx tx, long manifestId, Release by, String which) {
-        tx.change(
-                "UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")",
-                "manifest",
-                manifestId,
-                "now",
-                tx.now(),
-                "by",
-                by.text());
-    }
-
-    public static ManifestRecord read(ResultSet row) throws SQLException {
-        String subject = row.getString("subject_digest");
-        return new ManifestRecord(
-                row.getLong("id"),
-                Digest.parse(row.getString("digest")),
-                row.getString("media_type"),
-                row.getString("artifact_type"),
-                subject == null ? null : Digest.parse(subject),
-                row.getLong("size"));
+        tx.change("UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")", "manifest", manifestId, "by", by);
     }
 }

@@ -3,19 +3,19 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.DraftId;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// An upload in progress.
 ///
-/// @param organizationId whose quota its bytes count against; empty: a node began it that did not count them
+/// @param organizationId whose quota its bytes count against; null: a node began it that did not count them
 /// @param principal the actor who began it; nobody else can see it
 /// @param algorithm the one that the bytes are hashed with on the way
 /// @param written bytes that are durable and acknowledged
 public record UploadRecord(
         UUID id,
         long repositoryId,
-        Optional<UUID> organizationId,
+        @Nullable UUID organizationId,
         String principal,
         Digest.Algorithm algorithm,
         DraftId draft,

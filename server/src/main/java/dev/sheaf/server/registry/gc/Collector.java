@@ -50,7 +50,7 @@ public final class Collector implements Task {
     }
 
     private void pass(TaskRun run, Sweep sweep) {
-        Sweep.From from = new Sweep.From(CollectorRows.Cursor.START, database.now());
+        Sweep.From from = new Sweep.From(Sweep.Cursor.START, database.now());
         while (from != null) {
             run.checkpoint();
             from = batch(run, sweep, from);

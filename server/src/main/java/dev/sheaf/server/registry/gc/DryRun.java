@@ -34,15 +34,15 @@ final class DryRun {
     /// @param holders how many repositories hold the blob now
     private record Loose(LinkState state, int holders) {}
 
-    private record Page<T>(List<T> found, CollectorRows.@Nullable Cursor next) {}
+    private record Page<T>(List<T> found, Sweep.@Nullable Cursor next) {}
 
     void run(TaskRun run) {
         var until = database.now();
-        var manifest = new Sweep.From(CollectorRows.Cursor.START, until);
+        var manifest = new Sweep.From(Sweep.Cursor.START, until);
         while (manifest != null) {
             manifest = manifests(run, manifest);
         }
-        var link = new Sweep.From(CollectorRows.Cursor.START, until);
+        var link = new Sweep.From(Sweep.Cursor.START, until);
         while (link != null) {
             link = links(run, link);
         }

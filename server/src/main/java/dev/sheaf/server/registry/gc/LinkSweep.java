@@ -62,13 +62,12 @@ public final class LinkSweep implements Sweep {
         return !state.leasedUntil().isAfter(now);
     }
 
-    static CollectorRows.@Nullable Cursor next(List<LinkState> states) {
+    static @Nullable Cursor next(List<LinkState> states) {
         if (states.isEmpty()) {
             return null;
         }
         var last = states.getLast();
-        return new CollectorRows.Cursor(
-                last.lookAt(), last.key().repositoryId(), last.key().blobId());
+        return new Cursor(last.lookAt(), last.key().repositoryId(), last.key().blobId());
     }
 
     static Decision decision(LinkState state, boolean isBlobGone, Instant bytesGo) {

@@ -63,25 +63,22 @@ public final class ManifestSweep implements Sweep {
                 List.of(new Count("manifestsRemoved", 1), new Count("bytesFreed", state.size())));
     }
 
-    static CollectorRows.@Nullable Cursor next(List<ManifestState> states) {
+    static @Nullable Cursor next(List<ManifestState> states) {
         // rows that were deleted since they were locked make a page shorter, so only an empty one is the last
         return states.isEmpty()
                 ? null
-                : new CollectorRows.Cursor(
-                        states.getLast().lookAt(), states.getLast().id(), 0);
+                : new Cursor(states.getLast().lookAt(), states.getLast().id(), 0);
     }
 
     /// Why nothing needs it.
     static String reason(ManifestState state) {
-        String leased = ", and its lease ended at " + state.leasedUntil();
-        return state.released()
-                        .map(released -> switch (released.by()) {
-                            case TAG -> "it lost its last tag at " + released.at();
-                            case INDEX -> "the index that listed it was deleted at " + released.at();
-                            case SUBJECT -> "the manifest that it refers to was deleted at " + released.at();
-                            case VERSION -> "its version was deleted at " + released.at();
-                        })
-                        .orElseGet(() -> "it was pushed at " + state.createdAt() + " and nothing came to need it")
-                + leased;
+        String what = switch (state.releasedBy()) {
+            case null -> "it was pushed at " + state.createdAt() + " and nothing came to need it";
+            case TAG -> "it lost its last tag at " + state.releasedAt();
+            case INDEX -> "the index that listed it was deleted at " + state.releasedAt();
+            case SUBJECT -> "the manifest that it refers to was deleted at " + state.releasedAt();
+            case VERSION -> "its version was deleted at " + state.releasedAt();
+        };
+        return what + ", and its lease ended at " + state.leasedUntil();
     }
 }

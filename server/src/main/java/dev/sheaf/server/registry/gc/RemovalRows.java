@@ -1,17 +1,13 @@
 package dev.sheaf.server.registry.gc;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobRecord;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 final class RemovalRows {
     private static final int HOLDERS = 10;
@@ -29,30 +25,26 @@ final class RemovalRows {
 
     /// True where no version, tag or index needs the manifest, and it is there.
     static boolean isFree(Tx tx, long manifestId) {
-        return (int) tx.number("""
-                        SELECT count(*) FROM manifest m WHERE m.id = :manifest
+        return tx.has("""
+                        SELECT 1 FROM manifest m WHERE m.id = :manifest
                           AND NOT EXISTS (SELECT 1 FROM version v WHERE v.manifest_id = m.id)
                           AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.manifest_id = m.id)
                           AND NOT EXISTS (SELECT 1 FROM manifest_child c WHERE c.child_id = m.id)
-                        """, "manifest", manifestId) == 1;
+                        """, "manifest", manifestId);
     }
 
     static List<Ref> children(Tx tx, long manifestId) {
         return tx.list("""
                         SELECT m.id, m.digest FROM manifest_child c JOIN manifest m ON m.id = c.child_id
                         WHERE c.manifest_id = :manifest ORDER BY m.id
-                        """, RemovalRows::ref, "manifest", manifestId);
+                        """, Ref.class, "manifest", manifestId);
     }
 
     static List<Ref> referrers(Tx tx, long repositoryId, Digest subject) {
         return tx.list("""
                         SELECT id, digest FROM manifest WHERE repository_id = :repository AND subject_digest = :subject
                         ORDER BY id
-                        """, RemovalRows::ref, "repository", repositoryId, "subject", subject);
-    }
-
-    private static Ref ref(ResultSet row) throws SQLException {
-        return new Ref(row.getLong("id"), Digest.parse(row.getString("digest")));
+                        """, Ref.class, "repository", repositoryId, "subject", subject);
     }
 
     static List<Long> blobs(Tx tx, long manifestId) {
@@ -72,19 +64,11 @@ final class RemovalRows {
     /// transaction ends.
     static List<BlobRecord> lock(Tx tx, Collection<Long> ids) {
         return tx.list(
-                "SELECT id, digest, size, object_id FROM blob WHERE id IN (<ids>) ORDER BY digest"
+                "SELECT id, digest, size, object_id AS object FROM blob WHERE id IN (<ids>) ORDER BY digest"
                         + tx.dialect().forDelete(),
-                row -> new BlobRecord(
-                        row.getLong("id"),
-                        Digest.parse(row.getString("digest")),
-                        row.getLong("size"),
-                        object(row.getString("object_id"))),
+                BlobRecord.class,
                 "ids",
                 ids);
-    }
-
-    private static @Nullable ObjectId object(@Nullable String text) {
-        return text == null ? null : ObjectId.parse(text);
     }
 
     /// Those of the blobs that the repository is linked to and nothing in it needs.

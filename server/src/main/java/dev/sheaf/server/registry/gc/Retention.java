@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Holds;
 import dev.sheaf.server.registry.ManifestState;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -28,11 +29,13 @@ public final class Retention {
     private final Database database;
     private final Repositories repositories;
     private final RetentionPolicy keeping;
+    private final Holds holds;
 
-    public Retention(Database database, Repositories repositories, RetentionPolicy keeping) {
+    public Retention(Database database, Repositories repositories, RetentionPolicy keeping, Holds holds) {
         this.database = database;
         this.repositories = repositories;
         this.keeping = keeping;
+        this.holds = holds;
     }
 
     /// What becomes of some content. Only the organization that owns the repository is told.
@@ -54,7 +57,11 @@ public final class Retention {
         return ManifestRows.any(tx, repository.id(), digest).map(manifest -> {
             var state = CollectorRows.manifests(tx, List.of(manifest.id())).getFirst();
             var reasons = new ArrayList<Reason>();
-            add(reasons, "version", RetentionRows.versions(tx, state.id()), version -> "it is version " + version);
+            add(
+                    reasons,
+                    "version",
+                    holds.versions(tx, state.id(), RetentionRows.SHOWN),
+                    version -> "it is version " + version);
             add(reasons, "tag", RetentionRows.tags(tx, state.id()), tag -> "the tag " + tag + " points to it");
             add(reasons, "index", RetentionRows.indexes(tx, state.id()), index -> "the index " + index + " lists it");
             var subject = manifest.subject();
@@ -101,7 +108,8 @@ public final class Retention {
                     add(
                             reasons,
                             "asset",
-                            RetentionRows.workingAssets(tx, link.key()),
+                            holds.workingAssets(
+                                    tx, link.key().repositoryId(), link.key().blobId(), RetentionRows.SHOWN),
                             path -> "it is " + path + " of the bundle as it is being edited");
                     boolean isNeeded = !reasons.isEmpty();
                     lease(reasons, link.leasedUntil(), tx.now());

@@ -7,13 +7,9 @@ import java.util.Optional;
 
 /// What keeps content, by name.
 final class RetentionRows {
-    private static final int SHOWN = 100;
+    static final int SHOWN = 100;
 
     private RetentionRows() {}
-
-    static List<String> versions(Tx tx, long manifestId) {
-        return names(tx, "SELECT version FROM version WHERE manifest_id = :id ORDER BY sort_key DESC", manifestId);
-    }
 
     static List<String> tags(Tx tx, long manifestId) {
         return names(tx, "SELECT name FROM tag WHERE manifest_id = :id ORDER BY name", manifestId);
@@ -38,25 +34,11 @@ final class RetentionRows {
                         """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
     }
 
-    /// The paths of the assets with this content, of the bundle as it is being edited.
-    static List<String> workingAssets(Tx tx, LinkState.Key link) {
-        return tx.list("""
-                        SELECT path FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
-                        ORDER BY path LIMIT :limit
-                        """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
-    }
-
     /// The link of the repository to a blob, damaged or not.
     static Optional<LinkState.Key> link(Tx tx, long repositoryId, Digest digest) {
-        return tx.handle()
-                .createQuery("""
-                        SELECT l.blob_id FROM link l JOIN blob b ON b.id = l.blob_id
+        return tx.find("""
+                        SELECT l.repository_id, l.blob_id FROM link l JOIN blob b ON b.id = l.blob_id
                         WHERE b.digest = :digest AND l.repository_id = :repository
-                        """)
-                .bind("digest", digest)
-                .bind("repository", repositoryId)
-                .mapTo(Long.class)
-                .map(blob -> new LinkState.Key(repositoryId, blob))
-                .findOne();
+                        """, LinkState.Key.class, "digest", digest, "repository", repositoryId);
     }
 }

@@ -15,13 +15,18 @@ import org.jspecify.annotations.Nullable;
 public interface Sweep {
     int BATCH = 100;
 
+    /// Where a pass over rows in the order of `look_at` stands.
+    record Cursor(Instant lookAt, long first, long second) {
+        public static final Cursor START = new Cursor(Instant.EPOCH, 0, 0);
+    }
+
     /// Where a batch begins, and until when rows are due.
     ///
     /// @param after the row after which it begins
     /// @param until rows that became due later wait for the next run, so that each run ends
-    record From(CollectorRows.Cursor after, Instant until) {
+    record From(Cursor after, Instant until) {
         @Nullable
-        From next(CollectorRows.@Nullable Cursor next) {
+        From next(@Nullable Cursor next) {
             return next == null ? null : new From(next, until);
         }
     }
@@ -47,7 +52,8 @@ public interface Sweep {
     ///
     /// @param looked how many rows it looked at
     /// @param next where the next batch begins; null: there is none
-    record Batch(List<Decision> decisions, int looked, CollectorRows.@Nullable Cursor next) {
+    record Batch(
+            List<Decision> decisions, int looked, @Nullable Cursor next) {
         public Batch {
             decisions = List.copyOf(decisions);
         }

@@ -5,9 +5,6 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
-import org.jdbi.v3.core.statement.Query;
 
 final class ReferrerRows {
     // Besides the manifests that name the subject: what an index under the fallback tag lists, and a manifest that
@@ -27,52 +24,54 @@ final class ReferrerRows {
     /// @param weight bytes of annotations
     record Candidate(long id, Digest digest, long weight) {}
 
-    private static final RowMapper<Candidate> CANDIDATE = ConstructorMapper.of(Candidate.class);
-    private static final RowMapper<Referrers.Attestation> ATTESTATION =
-            ConstructorMapper.of(Referrers.Attestation.class);
-    private static final RowMapper<Referrer> REFERRER = ConstructorMapper.of(Referrer.class);
-
     private ReferrerRows() {}
 
     /// At most `limit` referrers whose digests sort after `after`. The length of a text stands beside it in both
     /// databases, so that it is told in bytes without reading the text.
     static List<Candidate> candidates(Tx tx, Referrers.Query query, String after, int limit) {
         String columns = "m.id, m.digest, coalesce(octet_length(m.annotations), 0) AS weight";
-        return select(tx, columns, query, after, limit).map(CANDIDATE).list();
+        return select(tx, Candidate.class, columns, query, after, limit);
     }
 
     /// The first `limit` referrers by digest, without their annotations.
     static List<Referrers.Attestation> attestations(Tx tx, Referrers.Query query, int limit) {
-        return select(tx, "m.digest, m.artifact_type", query, "", limit)
-                .map(ATTESTATION)
-                .list();
+        return select(tx, Referrers.Attestation.class, "m.digest, m.artifact_type", query, "", limit);
     }
 
-    private static Query select(Tx tx, String columns, Referrers.Query query, String after, int limit) {
-        boolean filtered = !query.artifactType().isEmpty();
-        var select = tx.handle()
-                .createQuery("""
+    private static <T> List<T> select(
+            Tx tx, Class<T> type, String columns, Referrers.Query query, String after, int limit) {
+        String condition = query.artifactType().isEmpty() ? "" : "AND m.artifact_type = :artifactType";
+        return tx.list(
+                """
                         SELECT %s FROM manifest m WHERE m.digest > :after AND m.id IN (%s) %s
                         ORDER BY m.digest LIMIT :limit
-                        """.formatted(columns, REFERRING, filtered ? "AND m.artifact_type = :type" : ""))
-                .bind("after", after)
-                .bind("repository", query.repository().id())
-                .bind("subject", query.subject())
-                .bind("fallback", Referrers.fallbackTag(query.subject()))
-                .bind("index", MediaType.IMAGE_INDEX)
-                .bind("list", MediaType.DOCKER_LIST)
-                .bind("limit", limit);
-        return filtered ? select.bind("type", query.artifactType()) : select;
+                        """.formatted(columns, REFERRING, condition),
+                type,
+                new Subject(query),
+                "artifactType",
+                query.artifactType(),
+                "after",
+                after,
+                "limit",
+                limit);
+    }
+
+    /// What the statements name of a query.
+    record Subject(long repository, Digest subject, String fallback, String index, String list) {
+        Subject(Referrers.Query query) {
+            this(
+                    query.repository().id(),
+                    query.subject(),
+                    Referrers.fallbackTag(query.subject()),
+                    MediaType.IMAGE_INDEX,
+                    MediaType.DOCKER_LIST);
+        }
     }
 
     static List<Referrer> load(Tx tx, Collection<Long> ids) {
-        return tx.handle()
-                .createQuery("""
+        return tx.list("""
                         SELECT digest, media_type, artifact_type, size, annotations FROM manifest WHERE id IN (<ids>)
                         ORDER BY digest
-                        """)
-                .bindList("ids", List.copyOf(ids))
-                .map(REFERRER)
-                .list();
+                        """, Referrer.class, "ids", ids);
     }
 }

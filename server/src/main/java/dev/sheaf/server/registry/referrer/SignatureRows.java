@@ -1,8 +1,6 @@
 package dev.sheaf.server.registry.referrer;
 
-import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.db.Tx;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,35 +45,12 @@ public final class SignatureRows {
     ///
     /// @param children how many are looked at of what an index under the fallback tag lists
     static List<Found> first(Tx tx, Referrers.Query query, int limit, int children) {
-        return tx.list(
-                FIRST,
-                row -> new Found(
-                        row.getLong("manifest_id"),
-                        new Signature(row.getString("signer"), Instant.ofEpochMilli(row.getLong("created_at")))),
-                "repository",
-                query.repository().id(),
-                "subject",
-                query.subject(),
-                "fallback",
-                Referrers.fallbackTag(query.subject()),
-                "index",
-                MediaType.IMAGE_INDEX,
-                "list",
-                MediaType.DOCKER_LIST,
-                "children",
-                children,
-                "limit",
-                limit);
+        return tx.list(FIRST, Found.class, new ReferrerRows.Subject(query), "children", children, "limit", limit);
     }
 
     /// Whether a manifest's content is not known to be damaged.
     static boolean isOk(Tx tx, long manifestId) {
-        return tx.find(
-                        "SELECT id FROM manifest WHERE id = :manifest AND state = 'ok'",
-                        Long.class,
-                        "manifest",
-                        manifestId)
-                .isPresent();
+        return tx.has("SELECT id FROM manifest WHERE id = :manifest AND state = 'ok'", "manifest", manifestId);
     }
 
     /// Notes what a manifest is, where its type is one of a signature; nothing where that is known.
@@ -110,7 +85,7 @@ public final class SignatureRows {
         tx.find(
                         "SELECT artifact_type, annotations FROM manifest WHERE id = :manifest"
                                 + tx.dialect().keyShare(),
-                        row -> new Described(row.getString("artifact_type"), row.getString("annotations")),
+                        Described.class,
                         "manifest",
                         manifestId)
                 .ifPresent(found -> note(tx, manifestId, found.artifactType, found.annotations));

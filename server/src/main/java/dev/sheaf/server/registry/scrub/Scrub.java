@@ -81,7 +81,7 @@ public final class Scrub implements Task {
         run.expect(all, "digests");
         for (Kind kind : Kind.values()) {
             long last = 0;
-            List<Item> page = page(kind, last);
+            List<? extends Item> page = page(kind, last);
             while (!page.isEmpty()) {
                 settle(kind, check(page, bytes -> run.checkpoint()), run);
                 last = page.getLast().id();
@@ -90,7 +90,7 @@ public final class Scrub implements Task {
         }
     }
 
-    private List<Item> page(Kind kind, long last) {
+    private List<? extends Item> page(Kind kind, long last) {
         return database.read(tx -> ScrubRows.after(tx, kind, last, PAGE));
     }
 
@@ -106,7 +106,7 @@ public final class Scrub implements Task {
         long bytesPerSecond = rate();
         var throttle = new Throttle(bytesPerSecond);
         for (Kind kind : Kind.values()) {
-            List<Item> claimed = claim(kind, bytesPerSecond);
+            List<? extends Item> claimed = claim(kind, bytesPerSecond);
             while (!claimed.isEmpty()) {
                 settle(kind, check(claimed, throttle::spend), run);
                 claimed = System.nanoTime() < end ? claim(kind, bytesPerSecond) : List.of();
@@ -137,7 +137,7 @@ public final class Scrub implements Task {
     }
 
     /// Takes what a step can do, at least one where any is due.
-    private List<Item> claim(Kind kind, long bytesPerSecond) {
+    private List<? extends Item> claim(Kind kind, long bytesPerSecond) {
         return database.write(tx -> {
             var due = tx.now().minus(half());
             var claimed = new ArrayList<Item>();
@@ -156,7 +156,7 @@ public final class Scrub implements Task {
 
     // --- one page ---
 
-    private List<Checked> check(List<Item> items, Pace pace) {
+    private List<Checked> check(List<? extends Item> items, Pace pace) {
         var checked = new ArrayList<Checked>();
         for (Item item : items) {
             pace.spend(BYTES_PER_ROW);
@@ -167,7 +167,7 @@ public final class Scrub implements Task {
                 };
                 checked.add(new Checked(item, fault.orElse(null)));
             } catch (IOException e) {
-                LOG.warn("cannot check {} now; it is tried again later", digest(item), e);
+                LOG.warn("cannot check {} now; it is tried again later", item.digest(), e);
             }
         }
         return checked;
@@ -254,14 +254,14 @@ public final class Scrub implements Task {
         if (fault == null) {
             if (item.isSuspect() && (run.isDryRun() || retract(item))) {
                 run.count("wholeAgain", 1);
-                run.find(digest(item).toString(), "was damaged, and is whole again");
+                run.find(item.digest().toString(), "was damaged, and is whole again");
             }
         } else if (item.isSuspect()) {
             run.count("knownDamaged", 1);
-            run.find(digest(item).toString(), fault + "; it waits for a new upload");
+            run.find(item.digest().toString(), fault + "; it waits for a new upload");
         } else if (run.isDryRun() ? isStillThere(kind, item) : report(item, fault)) {
             run.count("damaged", 1);
-            run.find(digest(item).toString(), fault);
+            run.find(item.digest().toString(), fault);
         }
     }
 
@@ -282,13 +282,6 @@ public final class Scrub implements Task {
         return switch (item) {
             case BlobItem blob -> damage.retract(blob.blob());
             case ManifestItem manifest -> damage.retract(manifest.manifest());
-        };
-    }
-
-    private static Digest digest(Item item) {
-        return switch (item) {
-            case BlobItem blob -> blob.blob().digest();
-            case ManifestItem manifest -> manifest.manifest().digest();
         };
     }
 }

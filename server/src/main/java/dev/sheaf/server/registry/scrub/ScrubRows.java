@@ -1,5 +1,6 @@
 package dev.sheaf.server.registry.scrub;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
@@ -9,13 +10,14 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
 
 /// The rows whose bytes a scrub checks: blobs and manifests, which it takes alike.
 final class ScrubRows {
     /// Something that was stored under a digest.
     sealed interface Item {
         long id();
+
+        Digest digest();
 
         /// In bytes.
         long size();
@@ -27,6 +29,11 @@ final class ScrubRows {
         @Override
         public long id() {
             return blob.id();
+        }
+
+        @Override
+        public Digest digest() {
+            return blob.digest();
         }
 
         @Override
@@ -42,6 +49,11 @@ final class ScrubRows {
         }
 
         @Override
+        public Digest digest() {
+            return manifest.digest();
+        }
+
+        @Override
         public long size() {
             return manifest.size();
         }
@@ -49,24 +61,17 @@ final class ScrubRows {
 
     /// A sort of rows.
     enum Kind {
-        BLOB("blob", "id, digest, size, object_id, state"),
-        MANIFEST("manifest", "id, digest, media_type, artifact_type, subject_digest, size, state");
+        BLOB("blob", BlobItem.class, BlobRows.COLUMNS),
+        MANIFEST("manifest", ManifestItem.class, ManifestRows.COLUMNS);
 
         private final String table;
+        private final Class<? extends Item> item;
         private final String select;
 
-        Kind(String table, String columns) {
+        Kind(String table, Class<? extends Item> item, String columns) {
             this.table = table;
-            this.select = "SELECT " + columns + " FROM " + table;
-        }
-
-        private RowMapper<Item> mapper() {
-            return (row, context) -> {
-                boolean isSuspect = row.getString("state").equals("suspect");
-                return this == BLOB
-                        ? new BlobItem(BlobRows.read(row), isSuspect)
-                        : new ManifestItem(ManifestRows.read(row), isSuspect);
-            };
+            this.item = item;
+            this.select = "SELECT state = 'suspect' AS is_suspect, " + columns;
         }
     }
 
@@ -76,50 +81,38 @@ final class ScrubRows {
     private ScrubRows() {}
 
     static Total total(Tx tx, Kind kind) {
-        return tx.one(
-                "SELECT count(*) AS rows, COALESCE(sum(size), 0) AS bytes FROM " + kind.table,
-                row -> new Total(row.getLong("rows"), row.getLong("bytes")));
+        return tx.one("SELECT count(*) AS count, COALESCE(sum(size), 0) AS bytes FROM " + kind.table, Total.class);
     }
 
     /// In the order of their ids.
-    static List<Item> after(Tx tx, Kind kind, long id, int limit) {
-        return tx.handle()
-                .createQuery(kind.select + " WHERE id > :id ORDER BY id LIMIT :limit")
-                .bind("id", id)
-                .bind("limit", limit)
-                .map(kind.mapper())
-                .list();
+    static List<? extends Item> after(Tx tx, Kind kind, long id, int limit) {
+        return tx.list(kind.select + " WHERE id > :id ORDER BY id LIMIT :limit", kind.item, "id", id, "limit", limit);
     }
 
     /// The row as it is now.
-    static Optional<Item> find(Tx tx, Kind kind, long id) {
-        return tx.handle()
-                .createQuery(kind.select + " WHERE id = :id")
-                .bind("id", id)
-                .map(kind.mapper())
-                .findOne();
+    static Optional<? extends Item> find(Tx tx, Kind kind, long id) {
+        return tx.find(kind.select + " WHERE id = :id", kind.item, "id", id);
     }
 
     /// Rows that were last checked before an instant, those first that wait longest. No other transaction gets them
     /// until this one ends.
-    static List<Item> due(Tx tx, Kind kind, Instant before, int limit) {
-        return tx.handle()
-                .createQuery(kind.select + " WHERE checked_at < :before ORDER BY checked_at, id LIMIT :limit"
-                        + tx.dialect().skipLocked())
-                .bind("before", before)
-                .bind("limit", limit)
-                .map(kind.mapper())
-                .list();
+    static List<? extends Item> due(Tx tx, Kind kind, Instant before, int limit) {
+        return tx.list(
+                kind.select + " WHERE checked_at < :before ORDER BY checked_at, id LIMIT :limit"
+                        + tx.dialect().skipLocked(),
+                kind.item,
+                "before",
+                before,
+                "limit",
+                limit);
     }
 
     static void checked(Tx tx, Kind kind, Collection<? extends Item> items, Instant at) {
-        if (!items.isEmpty()) {
-            tx.change(
-                    "UPDATE " + kind.table + " SET checked_at = :at WHERE id IN (<ids>)",
-                    "at",
-                    at,
-                    "ids",
-                    items.stream().map(Item::id).toList());
-        }
+        tx.change(
+                "UPDATE " + kind.table + " SET checked_at = :at WHERE id IN (<ids>)",
+                "at",
+                at,
+                "ids",
+                items.stream().map(Item::id).toList());
     }
 }

@@ -6,13 +6,9 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jspecify.annotations.Nullable;
 
 final class TagHistoryRows {
-    private static final RowMapper<TagMove> MAPPER = ConstructorMapper.of(TagMove.class);
-
     private static final String SELECT = """
             SELECT seq, id, name, old_digest, new_digest, moved_at, moved_by FROM tag_history
             WHERE repository_id = :repository AND name = :name
@@ -34,34 +30,29 @@ final class TagHistoryRows {
                 "name",
                 name,
                 "old",
-                before == null ? null : before.toString(),
+                before,
                 "new",
-                after == null ? null : after.toString(),
-                "now",
-                tx.now(),
+                after,
                 "actor",
                 actor);
     }
 
     /// Newest first, those before the move numbered `before`.
     static List<TagMove> before(Tx tx, long repositoryId, String name, long before, int limit) {
-        return tx.handle()
-                .createQuery(SELECT + " AND seq < :before ORDER BY seq DESC LIMIT :limit")
-                .bind("repository", repositoryId)
-                .bind("name", name)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map(MAPPER)
-                .list();
+        return tx.list(
+                SELECT + " AND seq < :before ORDER BY seq DESC LIMIT :limit",
+                TagMove.class,
+                "repository",
+                repositoryId,
+                "name",
+                name,
+                "before",
+                before,
+                "limit",
+                limit);
     }
 
     static Optional<TagMove> find(Tx tx, long repositoryId, String name, UUID id) {
-        return tx.handle()
-                .createQuery(SELECT + " AND id = :id")
-                .bind("repository", repositoryId)
-                .bind("name", name)
-                .bind("id", id)
-                .map(MAPPER)
-                .findOne();
+        return tx.find(SELECT + " AND id = :id", TagMove.class, "repository", repositoryId, "name", name, "id", id);
     }
 }

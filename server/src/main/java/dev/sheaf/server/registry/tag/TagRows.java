@@ -1,51 +1,33 @@
 package dev.sheaf.server.registry.tag;
 
-import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 final class TagRows {
     private static final String SELECT = """
-            SELECT t.name, t.manifest_id, m.digest, t.kind, t.protected, t.updated_at, t.updated_by
+            SELECT t.name, t.manifest_id, m.digest, t.kind, t.protected AS is_protected, t.updated_at, t.updated_by
             FROM tag t JOIN manifest m ON m.id = t.manifest_id
             """;
 
     private TagRows() {}
 
     static void set(Tx tx, long repositoryId, String name, long manifestId, Tags.Kind kind, String actor) {
-        tx.change(
-                """
+        tx.change("""
                         INSERT INTO tag (repository_id, name, manifest_id, kind, updated_at, updated_by)
                         VALUES (:repository, :name, :manifest, :kind, :now, :actor)
                         ON CONFLICT (repository_id, name) DO UPDATE SET manifest_id = excluded.manifest_id,
                             kind = excluded.kind, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
                             protected = CASE WHEN excluded.kind = 'user' THEN tag.protected ELSE 0 END
-                        """,
-                "repository",
-                repositoryId,
-                "name",
-                name,
-                "manifest",
-                manifestId,
-                "kind",
-                kind.name().toLowerCase(Locale.ROOT),
-                "now",
-                tx.now(),
-                "actor",
-                actor);
+                        """, "repository", repositoryId, "name", name, "manifest", manifestId, "kind", kind, "actor", actor);
     }
 
     static void protect(Tx tx, long repositoryId, String name, boolean protect) {
         tx.change(
                 "UPDATE tag SET protected = :protected WHERE repository_id = :repository AND name = :name",
                 "protected",
-                protect ? 1 : 0,
+                protect,
                 "repository",
                 repositoryId,
                 "name",
@@ -65,7 +47,7 @@ final class TagRows {
     static Optional<TagRecord> find(Tx tx, long repositoryId, String name) {
         return tx.find(
                 SELECT + " WHERE t.repository_id = :repository AND t.name = :name",
-                TagRows::read,
+                TagRecord.class,
                 "repository",
                 repositoryId,
                 "name",
@@ -75,7 +57,7 @@ final class TagRows {
     static List<TagRecord> find(Tx tx, long repositoryId, Collection<String> names) {
         return tx.list(
                 SELECT + " WHERE t.repository_id = :repository AND t.name IN (<names>)",
-                TagRows::read,
+                TagRecord.class,
                 "repository",
                 repositoryId,
                 "names",
@@ -86,29 +68,18 @@ final class TagRows {
         return tx.list("""
                         SELECT name FROM tag WHERE repository_id = :repository AND name > :after
                         ORDER BY name LIMIT :limit
-                        """, row -> row.getString(1), "repository", repositoryId, "after", after, "limit", limit);
+                        """, String.class, "repository", repositoryId, "after", after, "limit", limit);
     }
 
     static List<TagRecord> named(Tx tx, long repositoryId, String after, int limit) {
         return tx.list(SELECT + """
                          WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
                         ORDER BY t.name LIMIT :limit
-                        """, TagRows::read, "repository", repositoryId, "after", after, "limit", limit);
+                        """, TagRecord.class, "repository", repositoryId, "after", after, "limit", limit);
     }
 
     static List<TagRecord> pointingAt(Tx tx, long manifestId) {
         return tx.list(
-                SELECT + " WHERE t.manifest_id = :manifest ORDER BY t.name", TagRows::read, "manifest", manifestId);
-    }
-
-    private static TagRecord read(ResultSet row) throws SQLException {
-        return new TagRecord(
-                row.getString("name"),
-                row.getLong("manifest_id"),
-                Digest.parse(row.getString("digest")),
-                Tags.Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
-                row.getInt("protected") == 1,
-                Instant.ofEpochMilli(row.getLong("updated_at")),
-                row.getString("updated_by"));
+                SELECT + " WHERE t.manifest_id = :manifest ORDER BY t.name", TagRecord.class, "manifest", manifestId);
     }
 }

@@ -142,9 +142,7 @@ public final class Uploads {
         var id = Ids.next(tx.now());
         var expires = tx.now().plus(LIFETIME);
         UploadRows.insert(
-                tx,
-                new UploadRecord(
-                        id, repository.id(), Optional.of(owner), caller.actor(), algorithm, draft, 0, expires));
+                tx, new UploadRecord(id, repository.id(), owner, caller.actor(), algorithm, draft, 0, expires));
         return new Progress(id, 0);
     }
 

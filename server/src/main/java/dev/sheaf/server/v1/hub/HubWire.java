@@ -10,7 +10,6 @@ import dev.sheaf.server.v1.bundle.AssetWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// From what the hub knows to the records that travel.
@@ -38,9 +37,6 @@ final class HubWire {
     private static HubBundle bundle(AssetWords words, Hub.Entry entry, Hub.@Nullable Detail detail) {
         var counters = entry.counters();
         var types = entry.assetTypes().lines().toList();
-        var keywords = entry.keywords()
-                .lines()
-                .collect(Collectors.partitioningBy(keyword -> keyword.startsWith(CAPABILITY)));
         var profile = detail == null ? null : detail.bundle().profile();
         String ref = entry.ref().toString();
         String slug = entry.ref().bundle().value();
@@ -52,10 +48,8 @@ final class HubWire {
                 entry.summary(),
                 types.stream().map(word -> words.of(AssetType.ofInput(word))).toList(),
                 bundleType(types),
-                keywords.get(false),
-                keywords.get(true).stream()
-                        .map(keyword -> keyword.substring(CAPABILITY.length()))
-                        .toList(),
+                keywords(entry, false),
+                keywords(entry, true),
                 entry.license(),
                 entry.latestVersion(),
                 counters.stars(),
@@ -74,6 +68,15 @@ final class HubWire {
                 detail == null
                         ? null
                         : detail.versions().stream().map(HubWire::version).toList());
+    }
+
+    /// @param capabilities those that name one; else the others
+    private static List<String> keywords(Hub.Entry entry, boolean capabilities) {
+        return entry.keywords()
+                .lines()
+                .filter(keyword -> keyword.startsWith(CAPABILITY) == capabilities)
+                .map(keyword -> capabilities ? keyword.substring(CAPABILITY.length()) : keyword)
+                .toList();
     }
 
     /// What a bundle mainly is, by the kinds of its assets.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.testing.Databases;
@@ -247,7 +248,7 @@ class BlobsTest {
 
         private void delete(Repository repository, Digest digest) {
             database.write(tx -> {
-                node.blobs().delete(tx, repository, digest);
+                node.blobs().delete(tx, repository, digest, new HoldRows());
                 return true;
             });
         }

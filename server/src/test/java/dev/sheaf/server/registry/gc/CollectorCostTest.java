@@ -86,7 +86,7 @@ class CollectorCostTest {
         void aBatchReadsIndexesAndNoTable() {
             fill();
             clock.advance(Duration.ofDays(1));
-            var from = new Sweep.From(CollectorRows.Cursor.START, database.now());
+            var from = new Sweep.From(Sweep.Cursor.START, database.now());
 
             var plans = new ArrayList<String>();
             plans.addAll(plansOf(tx -> new LinkSweep(keeping()).collect(tx, from)));

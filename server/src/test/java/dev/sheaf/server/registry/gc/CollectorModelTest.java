@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -62,7 +61,7 @@ class CollectorModelTest {
 
         @Override
         public RetentionPolicy keeping() {
-            return new RetentionPolicy(LEASE, Duration.ofMinutes(2), Optional.of(Duration.ofMinutes(1)));
+            return new RetentionPolicy(LEASE, Duration.ofMinutes(2), Duration.ofMinutes(1));
         }
 
         @Test

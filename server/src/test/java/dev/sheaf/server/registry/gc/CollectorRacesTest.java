@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.registry.RacesFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.StoreHooks;
@@ -292,7 +293,7 @@ class CollectorRacesTest {
         private boolean takeOut(Repository repository, byte[] bytes) {
             try {
                 database.write(tx -> {
-                    node.blobs().delete(tx, repository, dev.sheaf.model.Digest.sha256(bytes));
+                    node.blobs().delete(tx, repository, dev.sheaf.model.Digest.sha256(bytes), new HoldRows());
                     return true;
                 });
                 return true;

@@ -359,7 +359,7 @@ class CollectorTest {
 
         @Override
         public RetentionPolicy keeping() {
-            return new RetentionPolicy(DAY, DAY, java.util.Optional.of(DAY.multipliedBy(30)));
+            return new RetentionPolicy(DAY, DAY, DAY.multipliedBy(30));
         }
 
         @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -98,7 +99,7 @@ class ReverseSweepTest {
             tag(repository, "word", image(null, blob));
             var deleted = push(repository, random(200_000));
             database.write(tx -> {
-                node.blobs().delete(tx, repository, deleted.digest());
+                node.blobs().delete(tx, repository, deleted.digest(), new HoldRows());
                 return true;
             });
             var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);

@@ -1,0 +1,23 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Holds;
+import java.util.List;
+
+/// What versions and working assets need.
+public final class HoldRows implements Holds {
+    @Override
+    public List<String> versions(Tx tx, long manifestId, int limit) {
+        return tx.list("""
+                        SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT :limit
+                        """, String.class, "manifest", manifestId, "limit", limit);
+    }
+
+    @Override
+    public List<String> workingAssets(Tx tx, long repositoryId, long blobId, int limit) {
+        return tx.list("""
+                        SELECT path FROM working_asset WHERE repository_id = :repository AND blob_id = :blob
+                        ORDER BY path LIMIT :limit
+                        """, String.class, "repository", repositoryId, "blob", blobId, "limit", limit);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sheaf.server.db;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A table as the database describes it.
+///
+/// @param key the columns of its primary key, in order
+/// @param identity the column that counts up by itself; null: none
+/// @param references the other tables that its foreign keys point to
+public record Table(
+        String name,
+        List<String> columns,
+        List<String> key,
+        @Nullable String identity,
+        Set<String> references) {
+    public Table {
+        columns = List.copyOf(columns);
+        key = List.copyOf(key);
+        references = Set.copyOf(references);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sheaf.server.db;
+
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of any table, by the names of their columns: whole numbers as [Long], texts as [String], bytes as
+/// `byte[]`, and nothing where a column is null.
+public final class Tables {
+    private Tables() {}
+
+    /// All tables but those of the engine, those before others that these point to.
+    public static List<Table> all(Tx tx) {
+        try {
+            var meta = tx.handle().getConnection().getMetaData();
+            var schema = tx.dialect() == Dialect.POSTGRES
+                    ? tx.handle().getConnection().getSchema()
+                    : null;
+            var tables = new TreeMap<String, Table>();
+            for (String name : texts(meta.getTables(null, schema, "%", new String[] {"TABLE"}), "TABLE_NAME")) {
+                if (!name.startsWith("sqlite_")) {
+                    tables.put(name, table(meta, schema, name));
+                }
+            }
+            return ordered(tables);
+        } catch (SQLException e) {
+            throw new IllegalStateException("the database does not describe itself", e);
+        }
+    }
+
+    private static Table table(DatabaseMetaData meta, @Nullable String schema, String name) throws SQLException {
+        var columns = new ArrayList<String>();
+        @Nullable String identity = null;
+        try (var rows = meta.getColumns(null, schema, name, "%")) {
+            while (rows.next()) {
+                columns.add(rows.getString("COLUMN_NAME"));
+                if ("YES".equals(rows.getString("IS_AUTOINCREMENT"))) {
+                    identity = rows.getString("COLUMN_NAME");
+                }
+            }
+        }
+        var key = new TreeMap<Integer, String>();
+        try (var rows = meta.getPrimaryKeys(null, schema, name)) {
+            while (rows.next()) {
+                key.put(rows.getInt("KEY_SEQ"), rows.getString("COLUMN_NAME"));
+            }
+        }
+        var references = new TreeSet<>(texts(meta.getImportedKeys(null, schema, name), "PKTABLE_NAME"));
+        references.remove(name);
+        return new Table(name, columns, List.copyOf(key.values()), identity, references);
+    }
+
+    private static List<String> texts(ResultSet rows, String column) throws SQLException {
+        try (rows) {
+            var texts = new ArrayList<String>();
+            while (rows.next()) {
+                texts.add(rows.getString(column));
+            }
+            return texts;
+        }
+    }
+
+    private static List<Table> ordered(Map<String, Table> tables) {
+        var done = new LinkedHashSet<String>();
+        while (done.size() < tables.size()) {
+            int before = done.size();
+            tables.values().stream()
+                    .filter(table -> !done.contains(table.name()))
+                    .filter(table -> table.references().stream()
+                            .allMatch(other -> done.contains(other) || !tables.containsKey(other)))
+                    .map(Table::name)
+                    .toList()
+                    .forEach(done::add);
+            if (done.size() == before) {
+                throw new IllegalStateException("tables point at each other in a circle");
+            }
+        }
+        return done.stream().map(tables::get).toList();
+    }
+
+    public static long count(Tx tx, Table table) {
+        return tx.number("SELECT count(*) FROM " + table.name());
+    }
+
+    /// Hands over one row after the other, in the order of the primary key.
+    public static void each(Tx tx, Table table, Consumer<Map<String, Object>> consumer) {
+        String order = table.key().isEmpty() ? "" : " ORDER BY " + String.join(", ", table.key());
+        tx.forEach(
+                "SELECT " + String.join(", ", table.columns()) + " FROM " + table.name() + order,
+                row -> read(table, row),
+                consumer);
+    }
+
+    private static Map<String, Object> read(Table table, ResultSet row) throws SQLException {
+        var values = new LinkedHashMap<String, Object>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            var value = row.getObject(i + 1);
+            if (value != null) {
+                values.put(table.columns().get(i), portable(table, value));
+            }
+        }
+        return values;
+    }
+
+    private static Object portable(Table table, Object value) {
+        return switch (value) {
+            case Integer number -> number.longValue();
+            case Long number -> number;
+            case String text -> text;
+            case byte[] bytes -> bytes;
+            default ->
+                throw new IllegalStateException(
+                        "the table " + table.name() + " holds a " + value.getClass() + ", which no backup knows");
+        };
+    }
+
+    /// A column that none of the rows has is left to its default: they may be of an older schema, which had it not.
+    public static void insert(Tx tx, Table table, List<Map<String, Object>> rows) {
+        var columns = table.columns().stream()
+                .filter(column -> rows.stream().anyMatch(row -> row.containsKey(column)))
+                .toList();
+        var nulls = new HashMap<String, @Nullable Object>();
+        columns.forEach(column -> nulls.put(column, null));
+        tx.each(
+                "INSERT INTO " + table.name() + " (" + String.join(", ", columns) + ") VALUES (:"
+                        + String.join(", :", columns) + ")",
+                rows,
+                nulls);
+    }
+
+    public static void clear(Tx tx, Table table) {
+        tx.change("DELETE FROM " + table.name());
+    }
+
+    /// Lets the next row count on from the highest. SQLite does so by itself.
+    public static void countOn(Tx tx, Table table) {
+        String column = table.identity();
+        if (tx.dialect() == Dialect.POSTGRES && column != null) {
+            tx.number("SELECT setval(pg_get_serial_sequence('" + table.name() + "', '" + column
+                    + "'), COALESCE(max(" + column + "), 1), max(" + column + ") IS NOT NULL) FROM "
+                    + table.name());
+        }
+    }
+
+    /// The version of the schema.
+    public static String schema(Tx tx) {
+        return tx.one("""
+                        SELECT version FROM flyway_schema_history WHERE version IS NOT NULL
+                        ORDER BY installed_rank DESC LIMIT 1
+                        """, String.class);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.sheaf.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// Every table belongs to one package: only there do statements name it. What others may name is listed here, with the
+/// reason.
+class TableOwnersTest {
+    private static final Path MAIN = Path.of("src/main/java/dev/sheaf/server");
+    private static final Path MIGRATIONS = Path.of("src/main/resources/db");
+    private static final Pattern TABLE = Pattern.compile("(?i)CREATE (?:VIRTUAL )?TABLE (\\w+)");
+    private static final Pattern TEXT =
+            Pattern.compile("\"\"\"(.*?)\"\"\"|\"((?:[^\"\\\\\n]|\\\\.)*)\"", Pattern.DOTALL);
+    private static final Pattern NAMED = Pattern.compile("\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(\\w+)");
+
+    private static final Map<String, Set<String>> OWNERS = Map.ofEntries(
+            Map.entry("db", Set.of("announcement", "setting")),
+            Map.entry("auth", Set.of("pepper", "signing_key", "revoked_token")),
+            Map.entry("audit", Set.of("audit")),
+            Map.entry("event", Set.of("event")),
+            Map.entry("rate", Set.of("rate_use")),
+            Map.entry("idempotency", Set.of("idempotent_request")),
+            Map.entry("maintenance", Set.of("task_run")),
+            Map.entry(
+                    "org",
+                    Set.of(
+                            "organization",
+                            "usage_delta",
+                            "namespace",
+                            "membership",
+                            "invitation",
+                            "namespace_transfer",
+                            "api_key",
+                            "key_policy")),
+            Map.entry(
+                    "identity",
+                    Set.of(
+                            "account",
+                            "account_identity",
+                            "password_ticket",
+                            "totp",
+                            "recovery_code",
+                            "sign_in_attempt",
+                            "session",
+                            "device_grant",
+                            "trusted_publisher",
+                            "used_id_token")),
+            Map.entry(
+                    "registry",
+                    Set.of(
+                            "repository",
+                            "blob",
+                            "blob_content",
+                            "link",
+                            "manifest",
+                            "manifest_content",
+                            "manifest_blob",
+                            "manifest_child",
+                            "manifest_absent",
+                            "signature",
+                            "tombstone",
+                            "tag",
+                            "tag_history",
+                            "upload",
+                            "object_deletion",
+                            "stray")),
+            Map.entry(
+                    "bundle",
+                    Set.of(
+                            "bundle",
+                            "version",
+                            "version_warning",
+                            "version_pull",
+                            "past_yank",
+                            "asset",
+                            "working_asset",
+                            "download_day",
+                            "download_seen")),
+            Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_star", "hub_text")));
+
+    /// Statements that name tables of others.
+    ///
+    /// @param file the class
+    private record Exception(String file, Set<String> tables, String reason) {}
+
+    private static final List<Exception> EXCEPTIONS = List.of(
+            new Exception(
+                    "CollectorRows",
+                    Set.of("version", "working_asset"),
+                    "what reaches content and what is deleted are one statement, or something could come in between"),
+            new Exception(
+                    "RemovalRows",
+                    Set.of("version", "working_asset", "namespace"),
+                    "what reaches content and what is deleted are one statement, or something could come in between"),
+            new Exception(
+                    "FsckRows",
+                    Set.of(
+                            "version",
+                            "asset",
+                            "bundle",
+                            "repository",
+                            "blob",
+                            "blob_content",
+                            "link",
+                            "manifest",
+                            "manifest_content",
+                            "manifest_blob",
+                            "manifest_child",
+                            "tag",
+                            "object_deletion"),
+                    "it checks how the tables of all agree"),
+            new Exception(
+                    "OldRulesRows",
+                    Set.of(
+                            "asset",
+                            "version",
+                            "bundle",
+                            "repository",
+                            "working_asset",
+                            "namespace",
+                            "organization",
+                            "trusted_publisher"),
+                    "it checks what all have stored against today's rules"),
+            new Exception("BackupRows", Set.of("organization", "setting", "blob"), "a backup is of all tables"),
+            new Exception(
+                    "StatsRows",
+                    Set.of(
+                            "organization",
+                            "namespace",
+                            "api_key",
+                            "repository",
+                            "bundle",
+                            "version",
+                            "tag",
+                            "manifest",
+                            "blob",
+                            "link",
+                            "upload",
+                            "object_deletion"),
+                    "it counts the rows of all"),
+            new Exception(
+                    "UsageRows",
+                    Set.of("repository", "link", "blob", "manifest", "bundle", "version", "upload"),
+                    "what there is and what was recorded of it are compared in one state of the database"),
+            new Exception("TransferRows", Set.of("repository", "upload"), "what a namespace holds goes with it"),
+            new Exception("MembershipRows", Set.of("account"), "members are listed and counted as the people they are"),
+            new Exception("LiveSessionRows", Set.of("session"), "rights change below the package that has sessions"),
+            new Exception("PublisherRows", Set.of("bundle", "repository"), "says which bundles are not there yet"),
+            new Exception("RepositoryRows", Set.of("namespace"), "a repository is found with its owner, in one query"),
+            new Exception(
+                    "BundleRows", Set.of("repository", "namespace"), "a bundle is found with its name, in one query"),
+            new Exception("AssetRows", Set.of("repository"), "an asset is found with its bundle's name, in one query"),
+            new Exception("VersionRows", Set.of("manifest", "tag"), "a version is found by its manifest, in one query"),
+            new Exception("WorkingAssetRows", Set.of("blob", "link"), "an asset is found with its blob, in one query"),
+            new Exception("DownloadRows", Set.of("hub_entry"), "a bundle's counters stand in its entry of the hub"),
+            new Exception(
+                    "HubRows",
+                    Set.of("repository", "namespace", "bundle", "version", "download_day"),
+                    "no page shows what was hidden or deleted since its entry was written"));
+
+    @Test
+    void everyTableHasOneOwner() throws IOException {
+        var tables = new TreeSet<String>(Set.of("hub_text"));
+        try (var files = Files.list(MIGRATIONS)) {
+            for (var file : files.toList()) {
+                TABLE.matcher(Files.readString(file)).results().forEach(match -> tables.add(match.group(1)));
+            }
+        }
+
+        assertThat(OWNERS.values().stream().flatMap(Set::stream)).containsExactlyInAnyOrderElementsOf(tables);
+    }
+
+    @Test
+    void onlyTheOwnerNamesATable() throws IOException {
+        var allowed = new TreeMap<String, Set<String>>();
+        EXCEPTIONS.forEach(exception -> allowed.put(exception.file(), exception.tables()));
+        var foreign = new TreeMap<String, Set<String>>();
+        try (var files = Files.walk(MAIN)) {
+            for (var file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                var own = OWNERS.getOrDefault(MAIN.relativize(file).getName(0).toString(), Set.of());
+                var named = named(Files.readString(file));
+                named.removeAll(own);
+                if (!named.isEmpty()) {
+                    foreign.put(file.getFileName().toString().replace(".java", ""), named);
+                }
+            }
+        }
+
+        assertThat(foreign).isEqualTo(allowed);
+    }
+
+    /// The tables that the statements of a source file name.
+    private static Set<String> named(String source) {
+        var tables = new TreeSet<String>();
+        TEXT.matcher(source)
+                .results()
+                .forEach(text -> NAMED.matcher(text.group(1) == null ? text.group(2) : text.group(1))
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(name -> OWNERS.values().stream().anyMatch(all -> all.contains(name)))
+                        .forEach(tables::add));
+        return tables;
+    }
+}
