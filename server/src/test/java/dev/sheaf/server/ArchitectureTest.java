@@ -101,7 +101,7 @@ class ArchitectureTest {
             Map.entry(
                     "maintenance",
                     List.of("bundle", "hub", "registry", "work", "org", "audit", "auth", "input", "blob", "db")),
-            Map.entry("hub", List.of("bundle", "audit", "auth", "db", "cpu")),
+            Map.entry("hub", List.of("bundle", "registry", "audit", "auth", "db", "cpu")),
             Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "input", "db", "cpu")),
             Map.entry("registry", List.of("work", "org", "auth", "event", "blob", "db", "cpu")),
             Map.entry("identity", List.of("org", "audit", "auth", "event", "input", "db", "cpu")),

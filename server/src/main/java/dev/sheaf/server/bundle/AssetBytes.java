@@ -24,7 +24,7 @@ public final class AssetBytes {
     /// The whole content of an asset that the repository holds; not to be changed.
     ///
     /// @throws ProblemException as [#open]
-    public byte[] bytes(Repository repository, AssetRow asset) {
+    public byte[] bytes(Repository repository, StoredAsset asset) {
         return open(repository, asset.digest(), asset.size()).bytes();
     }
 
@@ -39,7 +39,7 @@ public final class AssetBytes {
     /// Looks, before anything is read, that all of these are there and as long as they are said to be.
     ///
     /// @throws ProblemException blob-unknown where one is not
-    public void requireHeld(Repository repository, List<AssetRow> assets) {
+    public void requireHeld(Repository repository, List<StoredAsset> assets) {
         assets.forEach(asset -> held(repository, asset.digest(), asset.size()));
     }
 

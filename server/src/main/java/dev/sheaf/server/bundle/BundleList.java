@@ -11,6 +11,7 @@ import dev.sheaf.server.org.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The bundles of a namespace, for those who may see them. Thread-safe.
@@ -37,9 +38,9 @@ public final class BundleList {
         }
 
         private boolean holds(Snapshot bundle) {
-            String description = bundle.bundle().description();
-            String all = bundle.name().bundle() + "\n" + bundle.bundle().name() + "\n"
-                    + (description == null ? "" : description);
+            var profile = bundle.bundle().profile();
+            String all = bundle.name().bundle() + "\n" + profile.name() + "\n"
+                    + Objects.requireNonNullElse(profile.description(), "");
             return all.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
         }
     }

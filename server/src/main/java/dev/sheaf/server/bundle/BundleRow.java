@@ -1,40 +1,34 @@
 package dev.sheaf.server.bundle;
 
 import java.time.Instant;
-import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A bundle as it is stored; who owns and sees it stands on its repository.
-///
-/// @param name what people call it; the slug is the repository's
-/// @param keywords one a line
 public record BundleRow(
         UUID id,
-        String name,
-        @Nullable String description,
-        String sourceType,
-        @Nullable String readmeContent,
-        @Nullable String readmeFormat,
-        @Nullable String license,
-        @Nullable String repositoryUrl,
-        @Nullable String homepageUrl,
-        @Nullable String keywords,
+        Profile profile,
+        Source sourceType,
         @Nullable String deprecationMessage,
         @Nullable String deprecationReplacement,
         Instant createdAt,
         @Nullable Instant updatedAt) {
-    public Profile profile() {
-        return new Profile(
-                name, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywordList());
+    /// How the bundle came to be.
+    public enum Source {
+        /// By the push of a version or a manifest.
+        REGISTRY,
+        /// Without a version.
+        CONSOLE;
+
+        /// The word on the wire.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    public List<String> keywordList() {
-        return keywords == null ? List.of() : keywords.lines().toList();
-    }
-
-    @Nullable
-    public Deprecation deprecation() {
-        return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);
+    public @Nullable Deprecation deprecation() {
+        return Deprecation.of(deprecationMessage, deprecationReplacement);
     }
 }

@@ -92,32 +92,28 @@ public final class Bundles {
     /// @param latest the version that is latest, or null where none is active
     public record Overview(Snapshot bundle, @Nullable Version latest, int versions, int assets) {}
 
-    public Overview overview(Caller caller, RepositoryName name) {
-        var snapshot = read(caller, name);
-        return database.read(tx -> overview(tx, snapshot));
+    public Overview overview(Snapshot bundle) {
+        return database.read(tx -> overview(tx, bundle));
     }
 
     public static Overview overview(Tx tx, Snapshot snapshot) {
         var id = snapshot.bundle().id();
         var latest = VersionRows.latest(tx, id);
-        int assets =
-                latest.map(version -> AssetRows.list(tx, version.id()).size()).orElse(0);
+        int assets = latest.map(version -> AssetRows.count(tx, version.id())).orElse(0);
         return new Overview(snapshot, latest.map(VersionRow::version).orElse(null), VersionRows.count(tx, id), assets);
     }
 
     /// The versions of a bundle, newest first by SemVer precedence.
     ///
     /// @param below a sort key ([Version#sortKey]); versions at or above it are left out
-    public List<VersionRow> versions(Caller caller, RepositoryName name, @Nullable String below, int limit) {
-        var snapshot = read(caller, name);
-        return database.read(tx -> VersionRows.list(tx, snapshot.bundle().id(), below, limit));
+    public List<VersionRow> versions(Snapshot bundle, @Nullable String below, int limit) {
+        return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), below, limit));
     }
 
     /// The versions of a bundle, newest first by the time of publishing.
     ///
     /// @param before the id of a version; it and those that came after it are left out
-    public List<VersionRow> versionsByTime(Caller caller, RepositoryName name, @Nullable String before, int limit) {
-        var snapshot = read(caller, name);
-        return database.read(tx -> VersionRows.listByTime(tx, snapshot.bundle().id(), before, limit));
+    public List<VersionRow> versionsByTime(Snapshot bundle, @Nullable String before, int limit) {
+        return database.read(tx -> VersionRows.listByTime(tx, bundle.bundle().id(), before, limit));
     }
 }

@@ -6,4 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param message why, in the publisher's words; empty where there are none
 /// @param replacement what to use instead, in the publisher's words
-public record Deprecation(String message, @Nullable String replacement) {}
+public record Deprecation(String message, @Nullable String replacement) {
+    static @Nullable Deprecation of(@Nullable String message, @Nullable String replacement) {
+        return message == null ? null : new Deprecation(message, replacement);
+    }
+}

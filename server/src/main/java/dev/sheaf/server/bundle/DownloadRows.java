@@ -11,12 +11,18 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 final class DownloadRows {
-    /// A pull of a version by a client under its pseudonym. Sorted, so that nodes write in one order.
+    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one order.
+    ///
+    /// @param own whether it was by the organization that owns the bundle
     record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {
         private static final Comparator<Pull> ORDER = Comparator.comparingLong(Pull::manifestId)
                 .thenComparingLong(Pull::day)
                 .thenComparing(Pull::client)
                 .thenComparing(Pull::own);
+
+        Pull by(String other) {
+            return new Pull(manifestId, day, other, own);
+        }
 
         @Override
         public int compareTo(Pull other) {
@@ -71,39 +77,28 @@ final class DownloadRows {
 
     private static boolean isFirst(Tx tx, Pull pull) {
         return tx.change("""
-                                INSERT INTO download_seen (day, manifest_id, client) VALUES (:day, :manifest, :client)
-                                ON CONFLICT DO NOTHING
-                                """, "day", pull.day(), "manifest", pull.manifestId(), "client", pull.client()) == 1;
+                INSERT INTO download_seen (day, manifest_id, client) VALUES (:day, :manifestId, :client)
+                ON CONFLICT DO NOTHING
+                """, pull) == 1;
     }
 
     private static void add(Tx tx, Day day, Counted counted) {
         tx.change("""
-                        INSERT INTO download_day (repository_id, day, downloads, own)
-                        VALUES (:repository, :day, :all, :own)
-                        ON CONFLICT (repository_id, day) DO UPDATE SET
-                            downloads = download_day.downloads + excluded.downloads,
-                            own = download_day.own + excluded.own
-                        """, "repository", day.repositoryId(), "day", day.day(), "all", counted.all(), "own", counted.own());
+                INSERT INTO download_day (repository_id, day, downloads, own) VALUES (:repositoryId, :day, :all, :own)
+                ON CONFLICT (repository_id, day) DO UPDATE SET
+                    downloads = download_day.downloads + excluded.downloads,
+                    own = download_day.own + excluded.own
+                """, day, counted);
+        String lock = tx.dialect().forUpdate();
         long before = tx.find(
-                        "SELECT trending FROM hub_entry WHERE repository_id = :repository"
-                                + tx.dialect().forUpdate(),
-                        Long.class,
-                        "repository",
-                        day.repositoryId())
+                        "SELECT trending FROM hub_entry WHERE repository_id = :repositoryId" + lock, Long.class, day)
                 .orElse(0L);
         var noon = Instant.EPOCH.plus(day.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
-        tx.change(
-                """
-                        INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:repository, :all, :trend)
-                        ON CONFLICT (repository_id) DO UPDATE SET
-                            downloads = hub_entry.downloads + excluded.downloads, trending = excluded.trending
-                        """,
-                "repository",
-                day.repositoryId(),
-                "all",
-                counted.all(),
-                "trend",
-                FadingCount.plus(before, FadingCount.of(noon, counted.all())));
+        tx.change("""
+                INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:repositoryId, :all, :trending)
+                ON CONFLICT (repository_id) DO UPDATE SET
+                    downloads = hub_entry.downloads + excluded.downloads, trending = excluded.trending
+                """, day, counted, "trending", FadingCount.plus(before, FadingCount.of(noon, counted.all())));
     }
 
     /// Deletes who was seen before that day; how many rows those were.
@@ -112,11 +107,6 @@ final class DownloadRows {
     }
 
     static boolean isPulledOutside(Tx tx, UUID versionId) {
-        return tx.find(
-                        "SELECT first_at FROM version_pull WHERE version_id = :version",
-                        Long.class,
-                        "version",
-                        versionId)
-                .isPresent();
+        return tx.has("SELECT 1 FROM version_pull WHERE version_id = :version", "version", versionId);
     }
 }

@@ -32,7 +32,7 @@ public final class Downloads {
 
     private final Database database;
     private final Pseudonyms pseudonyms;
-    private final Set<Pull> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<DownloadRows.Pull> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong dropped = new AtomicLong();
     private volatile long forgotten;
 
@@ -40,11 +40,6 @@ public final class Downloads {
         this.database = database;
         this.pseudonyms = new Pseudonyms(master, "downloads");
     }
-
-    /// A pull that is not written yet.
-    ///
-    /// @param own whether it was by the organization that owns the bundle
-    private record Pull(long manifestId, long day, String client, boolean own) {}
 
     /// The day of a time, in days since 1970 (UTC).
     public static long day(Instant time) {
@@ -59,7 +54,7 @@ public final class Downloads {
             return;
         }
         boolean own = caller instanceof Caller.Known key && key.organizationId().equals(repository.organizationId());
-        waiting.add(new Pull(manifestId, day(database.now()), client(caller, address), own));
+        waiting.add(new DownloadRows.Pull(manifestId, day(database.now()), client(caller, address), own));
     }
 
     private static String client(Caller caller, InetAddress address) {
@@ -86,8 +81,7 @@ public final class Downloads {
                 !batch.isEmpty();
                 batch = waiting.stream().limit(BATCH).toList()) {
             var pulls = batch.stream()
-                    .map(pull -> new DownloadRows.Pull(
-                            pull.manifestId(), pull.day(), pseudonyms.of(pull.day(), pull.client()), pull.own()))
+                    .map(pull -> pull.by(pseudonyms.of(pull.day(), pull.client())))
                     .sorted()
                     .toList();
             database.write(tx -> {

@@ -21,8 +21,7 @@ public final class NearMatches {
     private NearMatches() {}
 
     /// Names up to five versions that are not yanked, and tags, that share most of their beginning with what was asked,
-    /// the newest first
-    /// among equals.
+    /// the newest first among equals.
     ///
     /// @return version-deleted where what was asked for is no more
     public static Problem missing(Tx tx, Tags tags, Snapshot bundle, String asked) {
@@ -30,8 +29,8 @@ public final class NearMatches {
         if (deleted.isPresent()) {
             return deleted.get().problem(bundle.name(), asked);
         }
-        var versions = VersionRows.published(tx, bundle.bundle().id(), LOOKED_AT).stream()
-                .map(Version::toString);
+        var versions =
+                VersionRows.newest(tx, bundle.bundle().id(), LOOKED_AT).stream().map(Version::toString);
         var words = words(tx, tags, bundle);
         var candidates = Stream.concat(versions, words)
                 .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))

@@ -3,7 +3,11 @@ package dev.sheaf.server.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a bundle says of itself, beside its slug and visibility.
+/// What a bundle says of itself, beside its slug and visibility. It shows what its newest version said, until it is
+/// edited.
+///
+/// @param name what people call it
+/// @param keywords one a line; null: none
 public record Profile(
         String name,
         @Nullable String description,
@@ -12,9 +16,11 @@ public record Profile(
         @Nullable String license,
         @Nullable String repositoryUrl,
         @Nullable String homepageUrl,
-        List<String> keywords) {
-    public Profile {
-        keywords = List.copyOf(keywords);
+        @Nullable String keywords) {
+    /// What a version can say of its bundle.
+    public static Profile of(
+            String name, @Nullable String description, @Nullable String readmeContent, @Nullable String readmeFormat) {
+        return new Profile(name, description, readmeContent, readmeFormat, null, null, null, null);
     }
 
     /// The same under another name.
@@ -23,15 +29,22 @@ public record Profile(
                 other, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywords);
     }
 
-    public static Profile of(Description text) {
+    public List<String> keywordList() {
+        return keywords == null ? List.of() : keywords.lines().toList();
+    }
+
+    /// What the bundle shows after a version that said this: what it left out stays, also a name that is only the
+    /// slug again.
+    public Profile over(Snapshot bundle) {
+        var before = bundle.bundle().profile();
         return new Profile(
-                text.name(),
-                text.description(),
-                text.readmeContent(),
-                text.readmeFormat(),
-                null,
-                null,
-                null,
-                List.of());
+                name.equals(bundle.name().bundle().value()) ? before.name : name,
+                description == null ? before.description : description,
+                readmeContent == null ? before.readmeContent : readmeContent,
+                readmeContent == null ? before.readmeFormat : readmeFormat,
+                before.license,
+                before.repositoryUrl,
+                before.homepageUrl,
+                before.keywords);
     }
 }

@@ -26,7 +26,7 @@ public final class Snapshot implements Access.Target {
     /// @param signature of its manifest; null where there is none, and where nobody asked for it
     public record Resolved(
             VersionRow version,
-            List<AssetRow> assets,
+            List<StoredAsset> assets,
             List<String> tags,
             @Nullable Signature signature) {
         public Resolved {
@@ -34,7 +34,7 @@ public final class Snapshot implements Access.Target {
             tags = List.copyOf(tags);
         }
 
-        public Resolved(VersionRow version, List<AssetRow> assets, List<String> tags) {
+        public Resolved(VersionRow version, List<StoredAsset> assets, List<String> tags) {
             this(version, assets, tags, null);
         }
     }

@@ -1,6 +1,5 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.content.Blobs;
@@ -8,5 +7,4 @@ import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.tag.Tags;
 
 /// The parts of organizations and of the registry that publishing writes to.
-public record Stores(
-        Namespaces namespaces, Quotas quotas, Repositories repositories, Blobs blobs, Manifests manifests, Tags tags) {}
+public record Stores(Quotas quotas, Repositories repositories, Blobs blobs, Manifests manifests, Tags tags) {}

@@ -2,12 +2,14 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.YankReason;
 import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A published version as it is stored. What it contains never changes; its yank and deprecation may.
+/// A published version as it is stored. What it contains never changes; its state and deprecation may.
 ///
 /// @param digest of its OCI manifest
 /// @param size of all its assets, in bytes
@@ -17,18 +19,28 @@ public record VersionRow(
         Version version,
         long manifestId,
         Digest digest,
-        String state,
+        State state,
         long size,
         Instant publishedAt,
         @Nullable String publishedBy,
         @Nullable Instant yankedAt,
         @Nullable String yankedBy,
         @Nullable String yankReason,
-        @Nullable String yankReasonCode,
+        @Nullable YankReason yankReasonCode,
         @Nullable String yankReplacement,
         @Nullable String deprecationMessage,
         @Nullable String deprecationReplacement) {
-    static final String YANKED = "yanked";
+    public enum State {
+        PUBLISHED,
+        /// Taken back: its number and digest still find it, tags and ranges do not.
+        YANKED;
+
+        /// The word on the wire.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     static VersionRow published(
             UUID id, UUID bundleId, Version version, StoredManifest manifest, long size, Instant at, String by) {
@@ -38,7 +50,7 @@ public record VersionRow(
                 version,
                 manifest.id(),
                 manifest.digest(),
-                "published",
+                State.PUBLISHED,
                 size,
                 at,
                 by,
@@ -56,11 +68,10 @@ public record VersionRow(
     }
 
     public boolean isYanked() {
-        return state.equals(YANKED);
+        return state == State.YANKED;
     }
 
-    @Nullable
-    public Deprecation deprecation() {
-        return deprecationMessage == null ? null : new Deprecation(deprecationMessage, deprecationReplacement);
+    public @Nullable Deprecation deprecation() {
+        return Deprecation.of(deprecationMessage, deprecationReplacement);
     }
 }

@@ -2,14 +2,11 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.content.StoredManifest;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,35 +36,27 @@ public final class VersionRows {
 
     public static VersionRow insert(
             Tx tx, Snapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
+        record Order(String precedence, String key, boolean stable) {}
         var row = VersionRow.published(
                 Ids.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
-        tx.change(
-                """
-                        INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
-                                             published_at, published_by)
-                        VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
-                                :publishedAt, :publishedBy)
-                        """,
-                row,
-                "precedence",
-                version.precedence(),
-                "key",
-                version.sortKey(),
-                "stable",
-                version.isPrerelease() ? 0 : 1);
+        tx.change("""
+                INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
+                                     published_at, published_by)
+                VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
+                        :publishedAt, :publishedBy)
+                """, row, new Order(version.precedence(), version.sortKey(), !version.isPrerelease()));
         Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
         return row;
     }
 
     /// The version of that precedence: there is one at most, whatever its build metadata.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
-        return tx.find(
-                SELECT + " AND v.precedence = :precedence",
-                VersionRows::read,
-                "bundle",
-                bundleId,
-                "precedence",
-                version.precedence());
+        return one(tx, bundleId, " AND v.precedence = :value", version.precedence());
+    }
+
+    /// @param which of the bundle's versions, by `:value`
+    private static Optional<VersionRow> one(Tx tx, UUID bundleId, String which, Object value) {
+        return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId, "value", value);
     }
 
     /// The version that this names: asked for without build metadata it is found whatever its build; with it, it
@@ -82,55 +71,37 @@ public final class VersionRows {
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                           AND m.digest = :digest
                         ORDER BY v.state, v.sort_key DESC LIMIT 1
-                        """, VersionRows::read, "bundle", bundleId, "digest", digest);
+                        """, VersionRow.class, "bundle", bundleId, "digest", digest);
     }
 
     /// The newest of the versions whose manifest this is, one that is not yanked before all others.
     public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
-        return tx.find(
-                SELECT + " AND v.manifest_id = :manifest ORDER BY v.state, v.sort_key DESC LIMIT 1",
-                VersionRows::read,
-                "bundle",
-                bundleId,
-                "manifest",
-                manifestId);
+        return one(tx, bundleId, " AND v.manifest_id = :value ORDER BY v.state, v.sort_key DESC LIMIT 1", manifestId);
     }
 
     /// The versions whose manifest this is and that are not yanked, newest first.
     public static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
-        return tx.list(
-                SELECT + " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC",
-                VersionRows::read,
-                "bundle",
-                bundleId,
-                "manifest",
-                manifestId);
+        String which = " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC";
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "manifest", manifestId);
     }
 
     /// The newest of the versions of the repository whose manifest this is.
     public static Optional<Version> ofManifest(Tx tx, long manifestId) {
-        return tx.find(
-                "SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1",
-                Version.class,
-                "manifest",
-                manifestId);
+        String sql = "SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1";
+        return tx.find(sql, Version.class, "manifest", manifestId);
     }
 
     /// The versions behind some manifests; of several with the same one, as [#findByManifest].
     public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
+        record Named(Digest digest, Version version) {}
         var names = new HashMap<Digest, Version>();
         if (!digests.isEmpty()) {
-            tx.handle()
-                    .createQuery("""
+            tx.list("""
                             SELECT m.digest, v.version FROM manifest m JOIN version v ON v.manifest_id = m.id
                             WHERE m.repository_id = :repository AND m.digest IN (<digests>)
                             ORDER BY v.state DESC, v.sort_key
-                            """)
-                    .bind("repository", repositoryId)
-                    .bindList("digests", digests.stream().map(Digest::toString).toList())
-                    .map((row, context) ->
-                            Map.entry(Digest.parse(row.getString("digest")), Version.parse(row.getString("version"))))
-                    .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+                            """, Named.class, "repository", repositoryId, "digests", digests)
+                    .forEach(row -> names.put(row.digest(), row.version()));
         }
         return names;
     }
@@ -138,69 +109,50 @@ public final class VersionRows {
     /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
     /// manifests; of several with the same one, as [#findByManifest].
     public static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
+        record Named(long manifestId, Version version) {}
         var names = new HashMap<Long, Version>();
-        tx.handle()
-                .createQuery("""
+        tx.list("""
                         SELECT v.manifest_id, v.version FROM version v WHERE v.manifest_id IN
                             (SELECT t.manifest_id FROM tag t
                              WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
                              ORDER BY t.name LIMIT :limit)
                         ORDER BY v.state DESC, v.sort_key
-                        """)
-                .bind("repository", repositoryId)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map((row, context) -> Map.entry(row.getLong(1), Version.parse(row.getString(2))))
-                .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+                        """, Named.class, "repository", repositoryId, "after", after, "limit", limit)
+                .forEach(row -> names.put(row.manifestId(), row.version()));
         return names;
     }
 
     /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
     /// stable.
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
-        return tx.find(
-                SELECT + " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1",
-                VersionRows::read,
-                "bundle",
-                bundleId);
+        String which = " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1";
+        return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId);
     }
 
     /// Where a tag goes whose version is yanked: to the highest version below it that is not, and that is stable if
     /// the yanked one is.
     public static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
+        String which = " AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable"
+                + " ORDER BY v.sort_key DESC LIMIT 1";
+        var version = yanked.version();
+        boolean stable = !version.isPrerelease();
         return tx.find(
-                SELECT + """
-                         AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable
-                        ORDER BY v.sort_key DESC LIMIT 1
-                        """,
-                VersionRows::read,
+                SELECT + which,
+                VersionRow.class,
                 "bundle",
                 yanked.bundleId(),
                 "key",
-                yanked.version().sortKey(),
+                version.sortKey(),
                 "stable",
-                yanked.version().isPrerelease() ? 0 : 1);
+                stable);
     }
 
     public static void yank(Tx tx, UUID id, Yank yank, String actor) {
-        tx.change(
-                """
+        tx.change("""
                         UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,
                                            yank_reason_code = :code, yank_replacement = :replacement
                         WHERE id = :id
-                        """,
-                "id",
-                id,
-                "now",
-                tx.now(),
-                "actor",
-                actor,
-                "reason",
-                yank.reason(),
-                "code",
-                yank.code() == null ? null : yank.code().toString(),
-                "replacement",
-                yank.replacement());
+                        """, yank, "id", id, "now", tx.now(), "actor", actor);
     }
 
     /// Takes a yank back, and remembers from when till when it held.
@@ -216,53 +168,37 @@ public final class VersionRows {
                         """, "id", id);
     }
 
-    /// @param deprecation null: not deprecated any more
-    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation deprecation) {
-        tx.change(
-                """
-                        UPDATE version SET deprecation_message = :message, deprecation_replacement = :replacement
-                        WHERE id = :id
-                        """,
-                "id",
-                id,
-                "message",
-                deprecation == null ? null : deprecation.message(),
-                "replacement",
-                deprecation == null ? null : deprecation.replacement());
+    /// @param advice null: not deprecated any more
+    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation advice) {
+        String message = advice == null ? null : advice.message();
+        String other = advice == null ? null : advice.replacement();
+        tx.change("""
+                        UPDATE version SET deprecation_message = :message, deprecation_replacement = :other WHERE id = :id
+                        """, "id", id, "message", message, "other", other);
     }
 
     /// Newest first by SemVer precedence, those below the sort key `below`.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
-        return tx.list(
-                SELECT + " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit",
-                VersionRows::read,
-                "bundle",
-                bundleId,
-                "below",
-                below == null ? "~" : below,
-                "limit",
-                limit);
+        String which = " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit";
+        String from = below == null ? "~" : below;
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "below", from, "limit", limit);
     }
 
-    /// The texts of the newest versions that can be chosen by a range, newest first.
-    public static List<Version> published(Tx tx, UUID bundleId, int limit) {
+    /// The newest versions that can be chosen by a range, newest first.
+    public static List<Version> newest(Tx tx, UUID bundleId, int limit) {
         return tx.list("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
                         ORDER BY sort_key DESC LIMIT :limit
                         """, Version.class, "bundle", bundleId, "limit", limit);
     }
 
-    /// The texts of all versions that can be chosen by a range, newest first.
+    /// All versions that can be chosen by a range, newest first.
     public static List<Version> published(Tx tx, UUID bundleId) {
-        return tx.list("""
-                        SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
-                        ORDER BY sort_key DESC
-                        """, Version.class, "bundle", bundleId);
+        return newest(tx, bundleId, Integer.MAX_VALUE);
     }
 
     public static boolean hasAny(Tx tx, UUID bundleId) {
-        return tx.find("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1", Integer.class, "bundle", bundleId)
-                .isPresent();
+        return tx.has("SELECT 1 FROM version WHERE bundle_id = :bundle LIMIT 1", "bundle", bundleId);
     }
 
     public static List<UUID> ids(Tx tx, UUID bundleId) {
@@ -277,18 +213,9 @@ public final class VersionRows {
 
     /// The texts of the versions published by a moment that were not yanked at another, newest first.
     public static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
-        return tx.list(
-                """
-                        SELECT version FROM version v
-                        WHERE bundle_id = :bundle AND published_at <= :until
-                        AND NOT""" + YANKED_AT + " ORDER BY sort_key DESC",
-                Version.class,
-                "bundle",
-                bundleId,
-                "until",
-                publishedUntil,
-                "at",
-                at);
+        String sql = "SELECT version FROM version v WHERE bundle_id = :bundle AND published_at <= :until AND NOT"
+                + YANKED_AT + " ORDER BY sort_key DESC";
+        return tx.list(sql, Version.class, "bundle", bundleId, "until", publishedUntil, "at", at);
     }
 
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {
@@ -297,38 +224,12 @@ public final class VersionRows {
 
     /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
-        return tx.list(
-                SELECT + " AND v.id < :before ORDER BY v.id DESC LIMIT :limit",
-                VersionRows::read,
-                "bundle",
-                bundleId,
-                "before",
-                before == null ? Ids.END : before,
-                "limit",
-                limit);
+        String which = " AND v.id < :before ORDER BY v.id DESC LIMIT :limit";
+        String from = before == null ? Ids.END : before;
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "before", from, "limit", limit);
     }
 
     static int count(Tx tx, UUID bundleId) {
         return (int) tx.number("SELECT count(*) FROM version WHERE bundle_id = :bundle", "bundle", bundleId);
-    }
-
-    private static VersionRow read(ResultSet row) throws SQLException {
-        return new VersionRow(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "bundle_id"),
-                Version.parse(row.getString("version")),
-                row.getLong("manifest_id"),
-                Digest.parse(row.getString("digest")),
-                row.getString("state"),
-                row.getLong("size"),
-                Columns.instant(row, "published_at"),
-                row.getString("published_by"),
-                Columns.nullableInstant(row, "yanked_at"),
-                row.getString("yanked_by"),
-                row.getString("yank_reason"),
-                row.getString("yank_reason_code"),
-                row.getString("yank_replacement"),
-                row.getString("deprecation_message"),
-                row.getString("deprecation_replacement"));
     }
 }

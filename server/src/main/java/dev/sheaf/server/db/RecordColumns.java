@@ -14,8 +14,8 @@ import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-/// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt` of
-/// a statement. A component that is itself a record, and no type of a column, stands for its own components. What a
+/// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt`
+/// of a statement. A component that is itself a record, and no type of a column, stands for its own components. What a
 /// record's components are is found out once; JDBI's own mapper does so at each query, which cost more than the
 /// statements of a push did.
 final class RecordColumns {

@@ -7,12 +7,13 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,12 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = 20_000;
-    private static final int FEW = 500;
     private static final int MAX_VERSIONS = 200;
 
     private final Database database;
     private final CpuPool searches;
-    private final InvalidatedCache<RepositoryName, HubRows.Target> listed;
+    private final InvalidatedCache<RepositoryName, Repository> listed;
 
     public Hub(Database database, CpuPool searches) {
         this.database = database;
@@ -46,9 +46,7 @@ public final class Hub {
         switch (change.kind()) {
             case REPOSITORY -> listed.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> listed.forgetAll();
-            case API_KEY -> {
-                // holds nothing of keys
-            }
+            default -> {} // holds nothing of these
         }
     }
 
@@ -102,12 +100,7 @@ public final class Hub {
         static final String NAMESPACE = "namespace:";
         static final String CATEGORY = "category:";
 
-        /// All of a namespace.
-        public static Filter of(Namespace namespace) {
-            return new Filter(null, null, namespace, null);
-        }
-
-        private List<HubRows.Among> facets() {
+        List<HubRows.Among> facets() {
             var facets = new ArrayList<HubRows.Among>();
             if (type != null) {
                 facets.add(HubRows.having("type", TYPE + type));
@@ -132,6 +125,8 @@ public final class Hub {
     ///
     /// @param publisher what people call the namespace
     /// @param name what people call the bundle
+    /// @param assetTypes one a line
+    /// @param keywords one a line
     public record Entry(
             long repositoryId,
             UUID bundleId,
@@ -139,14 +134,14 @@ public final class Hub {
             String publisher,
             String name,
             String summary,
-            List<String> assetTypes,
-            List<String> keywords,
+            String assetTypes,
+            String keywords,
             @Nullable String license,
             String latestVersion,
             Instant createdAt,
             Instant updatedAt,
             Counters counters) {
-        private long key(Sort sort) {
+        long key(Sort sort) {
             return switch (sort) {
                 case RELEVANCE, DOWNLOADS -> counters.downloads();
                 case RECENT -> counters.publishedAt();
@@ -184,18 +179,25 @@ public final class Hub {
 
     /// The same inside a transaction, of which it also tells the repository.
     static long require(Tx tx, RepositoryName name) {
-        return Access.everybody(name, HubRows.listed(tx, name)).repositoryId();
+        return Access.everybody(name, HubRows.listed(tx, name)).id();
     }
 
     /// @throws ProblemException as [#require]
-    public Detail detail(RepositoryName name) {
-        return database.read(tx -> {
-            long repository = require(tx, name);
-            return new Detail(
-                    HubRows.find(tx, repository).orElseThrow(),
-                    BundleRows.find(tx, repository).orElseThrow(),
-                    HubRows.versions(tx, repository, MAX_VERSIONS));
-        });
+    public Detail detail(Snapshot bundle) {
+        return database.read(tx -> new Detail(
+                entry(tx, bundle),
+                bundle.bundle(),
+                HubRows.versions(tx, bundle.repository().id(), MAX_VERSIONS)));
+    }
+
+    /// @throws ProblemException as [#require]
+    public Entry entry(Snapshot bundle) {
+        return database.read(tx -> entry(tx, bundle));
+    }
+
+    private static Entry entry(Tx tx, Snapshot bundle) {
+        return HubRows.find(tx, bundle.repository().id())
+                .orElseThrow(() -> new Problem.BundleNotFound(bundle.name(), "").raise());
     }
 
     /// A page of a list. Whoever is called exactly what was typed comes first. By relevance, bundles follow that
@@ -206,65 +208,10 @@ public final class Hub {
     /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
     /// which keeps the database busy
     public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
-        var from = after == null ? new Place(0, Long.MAX_VALUE, Long.MAX_VALUE) : Place.parse(after);
+        var from = after == null ? HubSearch.Place.FIRST : HubSearch.Place.parse(after);
         return filter.search() == null
-                ? database.read(tx -> page(tx, filter, sort, from, limit))
-                : searches.run(LIMIT, budget -> database.read(tx -> page(tx, filter, sort, from, limit)));
-    }
-
-    private static List<Found> page(Tx tx, Filter filter, Sort sort, Place from, int limit) {
-        var facets = filter.facets();
-        var tiers = filter.search() == null ? List.<HubRows.Among>of() : tiers(tx, filter.search(), sort);
-        var page = new ArrayList<Found>();
-        for (int tier = from.tier(); tier < Math.max(tiers.size(), 1) && page.size() < limit; tier++) {
-            var within = new ArrayList<>(facets);
-            if (!tiers.isEmpty()) {
-                within.add(tiers.get(tier));
-            }
-            var few = few(tx, within);
-            if (few != null && few.isEmpty()) {
-                continue;
-            }
-            boolean begun = tier == from.tier();
-            var slice = new HubRows.Slice(
-                    sort,
-                    few,
-                    within,
-                    tiers.subList(0, Math.min(tier, tiers.size())),
-                    begun ? from.key() : Long.MAX_VALUE,
-                    begun ? from.repositoryId() : Long.MAX_VALUE,
-                    limit - page.size());
-            for (var entry : HubRows.list(tx, slice)) {
-                page.add(new Found(entry, new Place(tier, entry.key(sort), entry.repositoryId()).toString()));
-            }
-        }
-        return page;
-    }
-
-    /// All of a set that is small, which is then no more among the others; or null.
-    private static @Nullable List<Long> few(Tx tx, List<HubRows.Among> within) {
-        for (var set : within) {
-            var some = HubRows.some(tx, set, FEW + 1);
-            if (some.size() <= FEW) {
-                within.remove(set);
-                return some;
-            }
-        }
-        return null;
-    }
-
-    /// What is searched one after the other: an entry stands where it is found first.
-    private static List<HubRows.Among> tiers(Tx tx, SearchQuery search, Sort sort) {
-        var tiers = new ArrayList<HubRows.Among>();
-        tiers.add(HubRows.named(search));
-        if (!search.terms().isEmpty()) {
-            for (var depth : HubTextRows.Depth.values()) {
-                if (sort == Sort.RELEVANCE || depth == HubTextRows.Depth.ALL) {
-                    tiers.add(HubTextRows.matching(tx, depth, search.terms()));
-                }
-            }
-        }
-        return tiers;
+                ? database.read(tx -> HubSearch.page(tx, filter, sort, from, limit))
+                : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
     }
 
     /// How many bundles the hub lists in each category, also where there are none.
@@ -273,45 +220,20 @@ public final class Hub {
     }
 
     /// The newest versions of a listed bundle.
-    ///
-    /// @throws ProblemException as [#require]
-    public List<Release> releases(RepositoryName name, int limit) {
-        return database.read(tx -> HubRows.releases(tx, List.of(require(tx, name)), limit));
+    public List<Release> releases(Snapshot bundle, int limit) {
+        return database.read(
+                tx -> HubRows.releases(tx, List.of(bundle.repository().id()), limit));
     }
 
     /// The newest versions of all listed bundles of a namespace; empty where there are none.
     public List<Release> releases(Namespace namespace, int limit) {
         return database.read(tx -> {
             // the newest versions are among those of the bundles that published last
-            var first = new Place(0, Long.MAX_VALUE, Long.MAX_VALUE);
-            var bundles = page(tx, Filter.of(namespace), Sort.RECENT, first, limit).stream()
+            var filter = new Filter(null, null, namespace, null);
+            var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Place.FIRST, limit).stream()
                     .map(found -> found.entry().repositoryId())
                     .toList();
             return HubRows.releases(tx, bundles, limit);
         });
-    }
-
-    /// Where an entry stands in a list, as it travels in cursors.
-    private record Place(int tier, long key, long repositoryId) {
-        static Place parse(String text) {
-            var parts = text.split(":", -1);
-            try {
-                if (parts.length == 3) {
-                    var place =
-                            new Place(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
-                    if (place.tier >= 0) {
-                        return place;
-                    }
-                }
-            } catch (NumberFormatException e) {
-                // falls through: a cursor that is none
-            }
-            throw new Problem.InvalidCursor().raise();
-        }
-
-        @Override
-        public String toString() {
-            return tier + ":" + key + ":" + repositoryId;
-        }
     }
 }

@@ -1,16 +1,17 @@
 package dev.sheaf.server.hub;
 
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.FadingCount;
+import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Repository;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,9 @@ public final class HubIndex {
     /// Writes what the hub shows of the repository's bundle now, or takes it away where the hub shows nothing: it
     /// must be public and have a version that is published. The transaction has the repository locked.
     public static void refresh(Tx tx, long repositoryId) {
-        var target = HubRows.target(tx, repositoryId);
-        var bundle = target.filter(found -> found.visibility() == Visibility.PUBLIC)
+        var repository = HubRows.repository(tx, repositoryId);
+        var bundle = repository
+                .filter(found -> found.visibility() == Visibility.PUBLIC)
                 .flatMap(found -> BundleRows.find(tx, repositoryId));
         var latest = bundle.flatMap(found -> VersionRows.latest(tx, found.id()));
         if (latest.isEmpty()) {
@@ -43,27 +45,15 @@ public final class HubIndex {
             }
             return;
         }
-        var version = latest.get();
-        show(
-                tx,
-                target.orElseThrow().name(),
-                repositoryId,
-                bundle.orElseThrow(),
-                version,
-                AssetRows.list(tx, version.id()));
+        show(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get(), null);
     }
 
     /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
     ///
     /// @param assets of the version; null: not known
     public static void list(
-            Tx tx,
-            long repositoryId,
-            RepositoryName name,
-            BundleRow bundle,
-            VersionRow latest,
-            @Nullable List<AssetRow> assets) {
-        show(tx, name, repositoryId, bundle, latest, assets == null ? AssetRows.list(tx, latest.id()) : assets);
+            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> assets) {
+        show(tx, repository, bundle, latest, assets);
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.
@@ -81,54 +71,52 @@ public final class HubIndex {
     }
 
     private static void show(
-            Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, VersionRow latest, List<AssetRow> assets) {
+            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> known) {
+        var assets = known == null ? AssetRows.list(tx, latest.id()) : known;
         var types = assets.stream()
-                .map(AssetRow::assetType)
+                .map(StoredAsset::assetType)
                 .distinct()
                 .sorted()
                 .map(Objects::toString)
                 .toList();
         var published = HubRows.lastPublished(tx, bundle.id());
+        var profile = bundle.profile();
         HubRows.show(
                 tx,
-                new HubRows.Entry(
-                        repositoryId,
+                new HubRows.Shown(
+                        repository.id(),
                         bundle.id(),
-                        name.namespace(),
-                        name.bundle(),
-                        SearchWords.joined(List.of(bundle.name())),
-                        bundle.name(),
-                        summary(bundle.description()),
+                        repository.name(),
+                        SearchWords.joined(Stream.of(profile.name())),
+                        profile.name(),
+                        summary(profile.description()),
                         String.join("\n", types),
-                        bundle.keywords() == null ? "" : bundle.keywords(),
-                        bundle.license(),
+                        Objects.requireNonNullElse(profile.keywords(), ""),
+                        profile.license(),
                         latest.version(),
                         bundle.createdAt(),
                         published,
-                        later(published, bundle.updatedAt() == null ? bundle.createdAt() : bundle.updatedAt()),
+                        later(published, Objects.requireNonNullElse(bundle.updatedAt(), bundle.createdAt())),
                         FadingCount.of(published)));
         var facets = new ArrayList<String>();
-        facets.add(Hub.Filter.NAMESPACE + name.namespace());
+        facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
         types.forEach(type -> facets.add(Hub.Filter.TYPE + type));
-        Categories.of(bundle.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
-        HubRows.facets(tx, repositoryId, facets);
-        words(tx, name, repositoryId, bundle, assets);
+        Categories.of(profile.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
+        HubRows.facets(tx, repository.id(), facets);
+        words(tx, repository, profile, assets);
     }
 
-    private static void words(Tx tx, RepositoryName name, long repositoryId, BundleRow bundle, List<AssetRow> assets) {
+    private static void words(Tx tx, Repository repository, Profile profile, List<StoredAsset> assets) {
+        var name = repository.name();
+        String paths = assets.stream().map(asset -> asset.path().value()).collect(Collectors.joining(" "));
         HubTextRows.put(
                 tx,
-                repositoryId,
+                repository.id(),
                 SearchWords.joined(
-                        List.of(name.namespace().value(), name.bundle().value(), bundle.name())),
-                SearchWords.joined(Stream.concat(bundle.keywordList().stream(), Stream.ofNullable(bundle.description()))
-                        .toList()),
-                SearchWords.joined(Stream.concat(
-                                Stream.of(assets.stream()
-                                        .map(asset -> asset.path().value())
-                                        .collect(Collectors.joining(" "))),
-                                Stream.ofNullable(bundle.readmeContent()))
-                        .toList()));
+                        Stream.of(name.namespace().value(), name.bundle().value(), profile.name())),
+                SearchWords.joined(
+                        Stream.concat(profile.keywordList().stream(), Stream.ofNullable(profile.description()))),
+                SearchWords.joined(Stream.concat(Stream.of(paths), Stream.ofNullable(profile.readmeContent()))));
     }
 
     private static Instant later(Instant one, Instant other) {

@@ -2,7 +2,6 @@ package dev.sheaf.server.hub;
 
 import dev.sheaf.server.db.Tx;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The full-text index of the hub: FTS5 on SQLite, tsvector on PostgreSQL. Both hold and are asked for [SearchWords]
@@ -73,7 +72,7 @@ final class HubTextRows {
     }
 
     private static HubRows.Among among(String sql, String name, String query) {
-        return new HubRows.Among(sql, Map.of(name, query), false);
+        return new HubRows.Among(sql, List.of(name, query), false);
     }
 
     /// All the terms in quotes, each marked as the beginning of a word.

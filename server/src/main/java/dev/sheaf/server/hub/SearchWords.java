@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.SequencedSet;
+import java.util.stream.Stream;
 
 /// The words of a text, as both databases search for them: letters and digits in lower case without accents. What
 /// is written without spaces, such as Chinese, is taken apart into its characters. Cut here and nowhere else, so
@@ -50,7 +51,7 @@ public final class SearchWords {
 
     /// The words of all the texts, as one text. Each text is cut where [#of] does, so that a long one leaves room
     /// for the next.
-    static String joined(Collection<String> texts) {
+    static String joined(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
         texts.forEach(text -> words.addAll(of(text)));
         return String.join(" ", words);

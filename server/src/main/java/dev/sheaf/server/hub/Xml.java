@@ -16,9 +16,24 @@ final class Xml {
     Xml(String root, String namespace) {
         try {
             this.writer = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+        } catch (XMLStreamException e) {
+            throw inMemory(e);
+        }
+        write(() -> {
             writer.writeStartDocument("UTF-8", "1.0");
             writer.writeStartElement(root);
             writer.writeDefaultNamespace(namespace);
+        });
+    }
+
+    private interface Step {
+        void write() throws XMLStreamException;
+    }
+
+    private Xml write(Step step) {
+        try {
+            step.write();
+            return this;
         } catch (XMLStreamException e) {
             throw inMemory(e);
         }
@@ -26,54 +41,34 @@ final class Xml {
 
     /// Begins an element, with its attributes as name, value, name, value...
     Xml start(String name, String... attributes) {
-        try {
-            writer.writeStartElement(name);
-        } catch (XMLStreamException e) {
-            throw inMemory(e);
-        }
-        return with(attributes);
+        return write(() -> writer.writeStartElement(name)).with(attributes);
     }
 
     /// Gives the element that was just begun more attributes.
     Xml with(String... attributes) {
-        try {
-            for (int i = 0; i < attributes.length; i += 2) {
-                writer.writeAttribute(attributes[i], clean(attributes[i + 1]));
-            }
-        } catch (XMLStreamException e) {
-            throw inMemory(e);
+        for (int i = 0; i < attributes.length; i += 2) {
+            String name = attributes[i];
+            String value = clean(attributes[i + 1]);
+            write(() -> writer.writeAttribute(name, value));
         }
         return this;
     }
 
     /// An element that holds text only.
     Xml leaf(String name, String content, String... attributes) {
-        start(name, attributes);
-        try {
-            writer.writeCharacters(clean(content));
-        } catch (XMLStreamException e) {
-            throw inMemory(e);
-        }
-        return end();
+        return start(name, attributes)
+                .write(() -> writer.writeCharacters(clean(content)))
+                .end();
     }
 
     Xml end() {
-        try {
-            writer.writeEndElement();
-        } catch (XMLStreamException e) {
-            throw inMemory(e);
-        }
-        return this;
+        return write(writer::writeEndElement);
     }
 
     /// The finished document in UTF-8.
     byte[] bytes() {
-        try {
-            writer.writeEndDocument();
-            writer.close();
-        } catch (XMLStreamException e) {
-            throw inMemory(e);
-        }
+        write(writer::writeEndDocument);
+        write(writer::close);
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 

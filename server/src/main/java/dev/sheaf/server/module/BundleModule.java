@@ -5,6 +5,7 @@ import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.Diff;
@@ -30,11 +31,14 @@ import dev.sheaf.server.registry.gc.Removal;
 import dev.sheaf.server.registry.referrer.Referrers;
 import dev.sheaf.server.v1.bundle.AssetsApi;
 import dev.sheaf.server.v1.bundle.BundleEditsApi;
+import dev.sheaf.server.v1.bundle.BundleRoutes;
 import dev.sheaf.server.v1.bundle.BundlesApi;
 import dev.sheaf.server.v1.bundle.DeletionApi;
 import dev.sheaf.server.v1.bundle.PublishApi;
+import dev.sheaf.server.v1.bundle.PullApi;
 import dev.sheaf.server.v1.bundle.PushApi;
 import dev.sheaf.server.v1.bundle.TagsApi;
+import dev.sheaf.server.v1.bundle.VersionDetails;
 import dev.sheaf.server.v1.bundle.VersionsApi;
 import java.time.Duration;
 import java.util.List;
@@ -45,46 +49,35 @@ public final class BundleModule implements Module {
     private final Node node;
     private final OrgModule org;
     private final RegistryModule registry;
-    private final Stores stores;
     private final Bundles bundles;
+    private final NewBundles newBundles;
+    private final Stores stores;
     private final Publish publish;
-    private final StoredContentChecks storedChecks;
     private final ContentChecks checks;
     private final Downloads downloads;
     private final Removal removal;
     private final BundleDeletion bundleDeletion;
     private final BundleEdits edits;
-    private final BundlesApi reads;
-    private final AssetsApi assets;
-    private final VersionsApi versions;
     private final Resolve resolve;
-    private final VersionNotes notes;
+    private final VersionDetails details;
 
     BundleModule(Node node, OrgModule org, RegistryModule registry) {
         this.node = node;
         this.org = org;
         this.registry = registry;
         var database = node.database();
-        this.bundles = new Bundles(database, registry.repositories());
-        this.stores = new Stores(
-                org.namespaces(),
-                org.quotas(),
-                registry.repositories(),
-                registry.blobs(),
-                registry.manifests(),
-                registry.tags());
-        this.publish = new Publish(database, stores, limits(node.config()));
+        var repositories = registry.repositories();
+        this.bundles = new Bundles(database, repositories);
+        this.newBundles = new NewBundles(org.namespaces(), org.quotas(), repositories);
+        this.stores = new Stores(org.quotas(), repositories, registry.blobs(), registry.manifests(), registry.tags());
+        this.publish = new Publish(database, newBundles, stores, limits(node.config()));
         this.checks = new ContentChecks(Json::isDocument, node.cpu());
-        this.storedChecks = new StoredContentChecks(registry.repositories(), registry.blobs(), checks);
         this.downloads = new Downloads(database, node.master());
         this.removal = new Removal(node.store(), registry.policy());
-        this.bundleDeletion = new BundleDeletion(database, bundles, stores, removal, downloads);
-        this.edits = new BundleEdits(database, bundles, stores);
-        this.resolve = new Resolve(database, bundles, registry.tags());
-        this.notes = new VersionNotes(database, new Referrers(database));
-        this.reads = new BundlesApi(bundles, resolve, new AssetBytes(registry.blobs()), notes, downloads);
-        this.assets = assets(node.config());
-        this.versions = new VersionsApi(bundles, new Versions(database, bundles, registry.tags()), edits, notes);
+        this.bundleDeletion = new BundleDeletion(database, bundles, newBundles, repositories, removal, downloads);
+        this.edits = new BundleEdits(database, bundles, newBundles, repositories);
+        this.resolve = new Resolve(database, registry.tags());
+        this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
     }
 
     static BundleLimits limits(Config config) {
@@ -101,35 +94,26 @@ public final class BundleModule implements Module {
                 config.number(Setting.MAX_MANIFEST_BYTES));
     }
 
-    private AssetsApi assets(Config config) {
-        var limits = limits(config);
-        var working = new WorkingAssets(node.database(), bundles, stores, limits);
-        return new AssetsApi(
-                bundles,
-                resolve,
-                working,
-                registry.blobs(),
-                limits.asset(),
-                bodies(config).text());
-    }
-
     @Override
     public List<Route> routes() {
         var database = node.database();
-        var workingSet = new PublishWorkingSet(database, bundles, publish, stores, storedChecks);
+        var of = new BundleRoutes(bundles);
+        var workingSet = new PublishWorkingSet(database, bundles, publish, stores, storedChecks());
         var diff = new Diff(new AssetBytes(registry.blobs()), node.cpu());
-        var deletion = new Deletion(database, stores, removal, downloads);
+        var deletion = new Deletion(
+                database, registry.repositories(), registry.tags(), registry.manifests(), removal, downloads);
         var tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
         int most = limits(node.config()).assets();
         return Stream.of(
-                        reads.routes(),
-                        assets.routes(),
-                        versions.routes(),
-                        new PublishApi(bundles, workingSet, resolve, diff, notes).routes(),
-                        new DeletionApi(bundles, resolve, deletion, bundleDeletion, notes).routes(),
-                        new PushApi(publish, registry.blobs(), checks, notes, most).routes(),
-                        new TagsApi(bundles, tagging).routes(),
-                        new BundleEditsApi(bundles, new BundleList(database, org.namespaces()), edits).routes())
+                        reads().routes(of),
+                        pulls().routes(of),
+                        assets().routes(of),
+                        versions().routes(of),
+                        new PublishApi(workingSet, resolve, diff, details).routes(of),
+                        new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
+                        new PushApi(publish, registry.blobs(), checks, details, most).routes(),
+                        new TagsApi(tagging).routes(of),
+                        new BundleEditsApi(new BundleList(database, org.namespaces()), edits).routes(of))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -158,7 +142,7 @@ public final class BundleModule implements Module {
     }
 
     StoredContentChecks storedChecks() {
-        return storedChecks;
+        return new StoredContentChecks(registry.repositories(), registry.blobs(), checks);
     }
 
     public Downloads downloads() {
@@ -173,15 +157,24 @@ public final class BundleModule implements Module {
         return edits;
     }
 
+    // --- handlers that the hub has too ---
+
     BundlesApi reads() {
-        return reads;
+        return new BundlesApi(bundles, resolve, details);
+    }
+
+    PullApi pulls() {
+        return new PullApi(resolve, new AssetBytes(registry.blobs()), downloads);
     }
 
     AssetsApi assets() {
-        return assets;
+        var limits = limits(node.config());
+        var working = new WorkingAssets(node.database(), bundles, stores, limits);
+        long text = bodies(node.config()).text();
+        return new AssetsApi(resolve, working, registry.blobs(), limits.asset(), text);
     }
 
     VersionsApi versions() {
-        return versions;
+        return new VersionsApi(new Versions(node.database(), bundles, registry.tags()), edits, details);
     }
 }

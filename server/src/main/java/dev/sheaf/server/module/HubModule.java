@@ -1,10 +1,15 @@
 package dev.sheaf.server.module;
 
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.hub.Stars;
 import dev.sheaf.server.node.Node;
+import dev.sheaf.server.v1.bundle.BundleRoutes;
 import dev.sheaf.server.v1.hub.HubApi;
 import dev.sheaf.server.v1.hub.HubPagesApi;
 import dev.sheaf.server.v1.hub.PublishersApi;
@@ -26,12 +31,28 @@ final class HubModule implements Module {
     @Override
     public List<Route> routes() {
         var hub = new Hub(node.database(), node.searches());
-        var twins = new HubApi.Twins(bundle.reads(), bundle.versions(), bundle.assets());
+        var bundles = bundle.bundles();
+        var shown = new BundleRoutes(bundles, hub::require);
         return Stream.of(
-                        new HubApi(hub, new Stars(node.database()), twins).routes(),
-                        new HubPagesApi(bundle.bundles(), new ReadmePages(node.cpu()), hub).routes(),
-                        new PublishersApi(hub, bundle.edits(), org.namespaces()).routes())
+                        new HubApi(hub, new Stars(node.database())).routes(shown),
+                        twins(shown),
+                        new HubPagesApi(new ReadmePages(node.cpu()), hub).routes(new BundleRoutes(bundles), shown),
+                        new PublishersApi(hub, bundles, bundle.edits(), org.namespaces()).routes())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /// The routes of namespaces that the hub has too: the same handlers, of what it shows.
+    private List<Route> twins(BundleRoutes shown) {
+        String one = HubApi.BUNDLE;
+        var assets = bundle.assets();
+        var versions = bundle.versions();
+        return List.of(
+                new Route(GET, one + ":resolve", Need.PUBLIC_READ, shown.read(bundle.reads()::resolve)),
+                new Route(GET, one + "/versions/{version}:pull", Need.PUBLIC_READ, shown.read(bundle.pulls()::pull)),
+                new Route(GET, one + "/assets", Need.PUBLIC_READ, shown.read(assets::published)),
+                new Route(GET, one + "/assets/{path...}", Need.PUBLIC_READ, shown.read(assets::publishedAsset)),
+                new Route(POST, one + ":deprecate", Need.WRITE, shown.write(versions::deprecateBundle)),
+                new Route(POST, one + ":undeprecate", Need.WRITE, shown.write(versions::undeprecateBundle)));
     }
 }

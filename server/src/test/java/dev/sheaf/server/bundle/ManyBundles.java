@@ -170,6 +170,6 @@ final class ManyBundles {
         AssetRows.insert(
                 tx,
                 versionId,
-                List.of(new NewAsset(LogicalPath.parse("a/SKILL.md"), type, null, digest, 1, "text/plain", null)));
+                List.of(new Asset(LogicalPath.parse("a/SKILL.md"), type, null, digest, 1, "text/plain", null)));
     }
 }

@@ -3,8 +3,8 @@ package dev.sheaf.server.bundle.diff;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.cpu.OverBudgetException;
@@ -14,17 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
@@ -33,7 +28,6 @@ public final class Diff {
     private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
     private static final int ALIKE = 60; // percent of lines in common
     private static final int ALL = 100;
-    private static final long MAX_BYTES = 8 << 20; // that are read
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long KEPT = 16 << 20;
 
@@ -52,13 +46,13 @@ public final class Diff {
     /// @param omitted why: `binary` or `too-large`
     public record Change(
             Kind kind,
-            @Nullable AssetRow before,
-            @Nullable AssetRow after,
+            @Nullable StoredAsset before,
+            @Nullable StoredAsset after,
             @Nullable Integer similarity,
             @Nullable String text,
             @Nullable String omitted) {
         public String path() {
-            AssetRow shown = after == null ? before : after;
+            StoredAsset shown = after == null ? before : after;
             return shown == null ? "" : shown.path().value();
         }
     }
@@ -111,53 +105,6 @@ public final class Diff {
         return texts;
     }
 
-    /// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
-    /// content under the same path before the rest.
-    private record Wanted(List<AssetRow> assets, long bytes) {
-        static Wanted of(List<AssetRow> before, List<AssetRow> after) {
-            var old = before.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
-            var fresh = after.stream().collect(Collectors.toMap(AssetRow::path, Function.identity()));
-            var all = new ArrayList<AssetRow>();
-            for (AssetRow asset : after) {
-                AssetRow was = old.get(asset.path());
-                if (was != null && !was.digest().equals(asset.digest())) {
-                    all.add(was);
-                    all.add(asset);
-                }
-            }
-            var gone = before.stream()
-                    .filter(asset -> !fresh.containsKey(asset.path()))
-                    .toList();
-            var added = after.stream()
-                    .filter(asset -> !old.containsKey(asset.path()))
-                    .toList();
-            var less = counts(gone);
-            var more = counts(added);
-            Stream.concat(gone.stream(), added.stream())
-                    .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest()))) // moved
-                    .forEach(all::add);
-            return within(all);
-        }
-
-        private static Map<Digest, Long> counts(List<AssetRow> assets) {
-            return assets.stream().collect(Collectors.groupingBy(AssetRow::digest, Collectors.counting()));
-        }
-
-        private static Wanted within(List<AssetRow> assets) {
-            var digests = new HashSet<Digest>();
-            var wanted = new ArrayList<AssetRow>();
-            long bytes = 0;
-            for (AssetRow asset : assets) {
-                boolean fits = asset.size() <= LineDiff.MAX_TEXT && bytes + asset.size() <= MAX_BYTES;
-                if (fits && digests.add(asset.digest())) {
-                    wanted.add(asset);
-                    bytes += asset.size();
-                }
-            }
-            return new Wanted(wanted, bytes);
-        }
-    }
-
     private static final class Run {
         private final Map<Digest, Optional<String>> read;
         private final Map<Digest, Optional<LineDiff.Text>> texts = new HashMap<>();
@@ -172,12 +119,12 @@ public final class Diff {
             this.lines = new LineDiff(budget);
         }
 
-        Result between(List<AssetRow> before, List<AssetRow> after) {
+        Result between(List<StoredAsset> before, List<StoredAsset> after) {
             var removed = byPath(before);
-            var added = new ArrayList<AssetRow>();
+            var added = new ArrayList<StoredAsset>();
             int unchanged = 0;
-            for (AssetRow asset : after) {
-                AssetRow old = removed.remove(asset.path().value());
+            for (StoredAsset asset : after) {
+                StoredAsset old = removed.remove(asset.path().value());
                 if (old == null) {
                     added.add(asset);
                 } else if (isSame(old, asset)) {
@@ -195,13 +142,13 @@ public final class Diff {
             return new Result(changes, unchanged, !over);
         }
 
-        private Map<String, AssetRow> byPath(List<AssetRow> assets) {
-            var byPath = new TreeMap<String, AssetRow>();
+        private Map<String, StoredAsset> byPath(List<StoredAsset> assets) {
+            var byPath = new TreeMap<String, StoredAsset>();
             assets.forEach(asset -> byPath.put(asset.path().value(), asset));
             return byPath;
         }
 
-        private boolean isSame(AssetRow a, AssetRow b) {
+        private boolean isSame(StoredAsset a, StoredAsset b) {
             return a.digest().equals(b.digest())
                     && a.assetType() == b.assetType()
                     && a.mediaType().equals(b.mediaType())
@@ -209,18 +156,18 @@ public final class Diff {
         }
 
         /// What is not known is not compared.
-        private boolean isOtherMode(AssetRow a, AssetRow b) {
+        private boolean isOtherMode(StoredAsset a, StoredAsset b) {
             return a.executable() != null
                     && b.executable() != null
                     && !a.executable().equals(b.executable());
         }
 
         /// The same content under another path.
-        private void moved(List<AssetRow> gone, List<AssetRow> added) {
-            var byDigest = new HashMap<Digest, List<AssetRow>>();
+        private void moved(List<StoredAsset> gone, List<StoredAsset> added) {
+            var byDigest = new HashMap<Digest, List<StoredAsset>>();
             gone.forEach(asset -> byDigest.computeIfAbsent(asset.digest(), digest -> new ArrayList<>())
                     .add(asset));
-            for (AssetRow asset : List.copyOf(added)) {
+            for (StoredAsset asset : List.copyOf(added)) {
                 var old = byDigest.getOrDefault(asset.digest(), new ArrayList<>());
                 if (!old.isEmpty()) {
                     rename(gone, added, old.removeFirst(), asset, ALL);
@@ -228,22 +175,23 @@ public final class Diff {
             }
         }
 
-        private void rename(List<AssetRow> gone, List<AssetRow> added, AssetRow from, AssetRow to, int similarity) {
+        private void rename(
+                List<StoredAsset> gone, List<StoredAsset> added, StoredAsset from, StoredAsset to, int similarity) {
             gone.remove(from);
             added.remove(to);
             changes.add(compared(Kind.RENAMED, from, to, similarity));
         }
 
         /// Nearly the same text under another path, where there is little to compare.
-        private void alike(List<AssetRow> gone, List<AssetRow> added) {
+        private void alike(List<StoredAsset> gone, List<StoredAsset> added) {
             if ((long) gone.size() * added.size() > PAIRS) {
                 return;
             }
-            for (AssetRow to : List.copyOf(added)) {
-                AssetRow best = null;
+            for (StoredAsset to : List.copyOf(added)) {
+                StoredAsset best = null;
                 int most = ALIKE - 1;
-                for (AssetRow from : gone) {
-                    int likeness = likeness(shortText(from), shortText(to));
+                for (StoredAsset from : gone) {
+                    int likeness = likeness(from, to);
                     if (likeness > most) {
                         best = from;
                         most = likeness;
@@ -255,10 +203,12 @@ public final class Diff {
             }
         }
 
-        /// None where there was too much before.
-        private int likeness(Optional<LineDiff.Text> from, Optional<LineDiff.Text> to) {
+        /// None where one is no short text, or there was too much before.
+        private int likeness(StoredAsset from, StoredAsset to) {
+            var a = shortText(from);
+            var b = shortText(to);
             try {
-                return lines.likeness(from, to);
+                return a.isEmpty() || b.isEmpty() ? 0 : lines.likeness(a.get(), b.get());
             } catch (OverBudgetException e) {
                 return tooMuch(e, 0);
             }
@@ -272,18 +222,18 @@ public final class Diff {
             return instead;
         }
 
-        private Optional<LineDiff.Text> shortText(AssetRow asset) {
+        private Optional<LineDiff.Text> shortText(StoredAsset asset) {
             return asset.size() > LineDiff.MAX_ALIKE || !isRead(asset) ? Optional.empty() : text(asset);
         }
 
-        private Optional<LineDiff.Text> text(AssetRow asset) {
+        private Optional<LineDiff.Text> text(StoredAsset asset) {
             return texts.computeIfAbsent(
                     asset.digest(),
                     digest -> read.getOrDefault(digest, Optional.empty()).map(LineDiff.Text::new));
         }
 
         private Change compared(
-                Kind kind, @Nullable AssetRow from, @Nullable AssetRow to, @Nullable Integer similarity) {
+                Kind kind, @Nullable StoredAsset from, @Nullable StoredAsset to, @Nullable Integer similarity) {
             if (from != null && to != null && from.digest().equals(to.digest())) {
                 return new Change(kind, from, to, similarity, null, null);
             }
@@ -309,11 +259,11 @@ public final class Diff {
         }
 
         /// Whether it was small enough, and there was not too much before. What is not there counts as read.
-        private boolean isRead(@Nullable AssetRow asset) {
+        private boolean isRead(@Nullable StoredAsset asset) {
             return !over && (asset == null || read.containsKey(asset.digest()));
         }
 
-        private String name(String side, @Nullable AssetRow asset) {
+        private String name(String side, @Nullable StoredAsset asset) {
             return asset == null ? "/dev/null" : side + asset.path();
         }
     }

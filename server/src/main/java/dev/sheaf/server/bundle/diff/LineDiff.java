@@ -203,21 +203,20 @@ public final class LineDiff {
         return new Chunk<>(from, lines.subList(from, to));
     }
 
-    /// The percentage of lines that two texts have in common, wherever they stand; 0 where one is no text, or
-    /// it would be too much.
-    int likeness(Optional<Text> a, Optional<Text> b) {
-        if (a.isEmpty() || b.isEmpty() || !takes(a.get(), b.get())) {
+    /// The percentage of lines that two texts have in common, wherever they stand; 0 where it would be too much.
+    int likeness(Text a, Text b) {
+        if (!takes(a, b)) {
             return 0;
         }
         var counts = new HashMap<String, Integer>();
-        a.get().lines().forEach(line -> counts.merge(line, 1, Integer::sum));
+        a.lines().forEach(line -> counts.merge(line, 1, Integer::sum));
         int common = 0;
-        for (String line : b.get().lines()) {
+        for (String line : b.lines()) {
             if (counts.merge(line, -1, Integer::sum) >= 0) {
                 common++;
             }
         }
-        int all = a.get().lines().size() + b.get().lines().size();
+        int all = a.lines().size() + b.lines().size();
         return all == 0 ? 0 : 200 * common / all;
     }
 }

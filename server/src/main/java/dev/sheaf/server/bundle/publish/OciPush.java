@@ -11,8 +11,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.bundle.Description;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -70,7 +70,7 @@ public final class OciPush {
         checkDigests(version, document);
         var described = config.filter(bundle -> describes(bundle, document));
         var assets = described.map(bundle -> assets(bundle, document)).orElseGet(() -> assets(document));
-        var description = new Description(
+        var description = Profile.of(
                 described.map(BundleConfig::name).orElse(name.bundle().value()),
                 described.map(BundleConfig::description).orElse(null),
                 null,
@@ -98,13 +98,13 @@ public final class OciPush {
     }
 
     /// The config's assets; whether they are executable is said by the layers alone.
-    private static List<NewAsset> assets(BundleConfig config, ManifestDocument document) {
+    private static List<Asset> assets(BundleConfig config, ManifestDocument document) {
         var executable = document.layers().stream()
                 .filter(layer -> Packaging.isExecutable(layer.annotations()))
                 .flatMap(layer -> title(layer).stream())
                 .collect(Collectors.toSet());
         return config.assets().stream()
-                .map(asset -> new NewAsset(
+                .map(asset -> new Asset(
                         asset.path(),
                         asset.type(),
                         null,
@@ -137,8 +137,8 @@ public final class OciPush {
     ///
     /// @throws ProblemException validation-failed, naming each title that is no path; of those that clash
     /// [PublishRules] knows
-    private static List<NewAsset> assets(ManifestDocument document) {
-        var assets = new ArrayList<NewAsset>();
+    private static List<Asset> assets(ManifestDocument document) {
+        var assets = new ArrayList<Asset>();
         var errors = new ArrayList<Problem.FieldError>();
         Set<Digest> untitled = new HashSet<>();
         for (int i = 0; i < document.layers().size(); i++) {
@@ -157,8 +157,8 @@ public final class OciPush {
         return assets;
     }
 
-    private static NewAsset asset(LogicalPath path, Descriptor layer) {
-        return new NewAsset(
+    private static Asset asset(LogicalPath path, Descriptor layer) {
+        return new Asset(
                 path,
                 AssetType.infer(path),
                 null,

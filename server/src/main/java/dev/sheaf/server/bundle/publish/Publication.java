@@ -7,8 +7,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.server.bundle.Description;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record Publication(
         RepositoryName name,
         @Nullable Visibility visibility,
-        Description description,
+        Profile description,
         Content content,
         List<Tag> tags,
         List<StagedBlob> blobs,
@@ -43,16 +43,16 @@ public record Publication(
 
     /// The version and what it holds.
     ///
-    public record Content(Version version, List<NewAsset> assets, ManifestDocument manifest) {
+    public record Content(Version version, List<Asset> assets, ManifestDocument manifest) {
         public Content {
             assets = List.copyOf(assets);
         }
 
         /// A version whose manifest this service packs by itself.
-        public static Content packed(Version version, List<NewAsset> assets, Packaging packaging) {
+        public static Content packed(Version version, List<Asset> assets, Packaging packaging) {
             var config = packaging.config();
             var layers = assets.stream()
-                    .sorted(Comparator.comparing(NewAsset::path))
+                    .sorted(Comparator.comparing(Asset::path))
                     .map(asset ->
                             new Descriptor(asset.mediaType(), asset.digest(), asset.size(), annotations(asset), false))
                     .toList();
@@ -71,7 +71,7 @@ public record Publication(
                             Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
         }
 
-        private static Map<String, String> annotations(NewAsset asset) {
+        private static Map<String, String> annotations(Asset asset) {
             String title = asset.path().value();
             return Boolean.TRUE.equals(asset.executable())
                     ? Map.of(Packaging.TITLE, title, Packaging.EXECUTABLE, "true")
@@ -94,7 +94,7 @@ public record Publication(
         }
 
         long size() {
-            return assets.stream().mapToLong(NewAsset::size).sum();
+            return assets.stream().mapToLong(Asset::size).sum();
         }
     }
 

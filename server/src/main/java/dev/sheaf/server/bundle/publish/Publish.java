@@ -14,8 +14,7 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.Description;
-import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Stores;
@@ -43,14 +42,14 @@ import org.jspecify.annotations.Nullable;
 /// manifest, version, tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent
 /// publishes of one version one wins.
 public final class Publish {
-    private static final String SOURCE = "registry";
-
     private final Database database;
+    private final NewBundles newBundles;
     private final Stores stores;
     private final PublishRules rules;
 
-    public Publish(Database database, Stores stores, BundleLimits limits) {
+    public Publish(Database database, NewBundles newBundles, Stores stores, BundleLimits limits) {
         this.database = database;
+        this.newBundles = newBundles;
         this.stores = stores;
         this.rules = new PublishRules(limits);
     }
@@ -81,7 +80,7 @@ public final class Publish {
     /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
     /// again.
     public void mayPublish(Origin origin, RepositoryName name) {
-        NewBundle.mayMake(stores, origin, name);
+        newBundles.mayMake(origin, name);
     }
 
     /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
@@ -194,7 +193,7 @@ public final class Publish {
                 }
                 return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
             }
-            var text = new Description(name.bundle().value(), null, null, null);
+            var text = Profile.of(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
             var old = packedWithout
                     .filter(digest -> !isVersion(tx, bundle, document))
@@ -220,7 +219,7 @@ public final class Publish {
     }
 
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
-        return NewBundle.repository(tx, stores, origin, name);
+        return newBundles.repository(tx, origin, name);
     }
 
     private void check(Publication publication, PublishRules.Place place) {
@@ -231,15 +230,15 @@ public final class Publish {
         return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
     }
 
-    private Snapshot bundle(
-            Tx tx, Origin origin, RepositoryName name, Description text, @Nullable Visibility visibility) {
+    private Snapshot bundle(Tx tx, Origin origin, RepositoryName name, Profile text, @Nullable Visibility visibility) {
         var repository = repository(tx, origin, name);
         var existing = BundleRows.find(tx, repository.id());
         if (existing.isPresent()) {
             return new Snapshot(repository, existing.get());
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
-        return NewBundle.in(tx, stores, origin, repository, Profile.of(text), chosen, SOURCE)
+        return newBundles
+                .in(tx, origin, repository, text, chosen, BundleRow.Source.REGISTRY)
                 .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
     }
 
@@ -342,18 +341,16 @@ public final class Publish {
         var id = bundle.bundle().id();
         var latest = VersionRows.latest(tx, id).orElseThrow();
         boolean isLatest = latest.id().equals(published.version().id());
-        var row =
-                isLatest ? BundleRows.describe(tx, id, publication.description().over(bundle)) : bundle.bundle();
+        var row = isLatest ? BundleRows.update(tx, id, publication.description().over(bundle)) : bundle.bundle();
         if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
-            var assets = isLatest ? published.assets() : null;
-            HubIndex.list(tx, bundle.repository().id(), bundle.name(), row, latest, assets);
+            HubIndex.list(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
         }
         BundleTags.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {
         var current = stores.tags().find(tx, bundle.repository(), tag.value());
-        BundleTags.mayMove(tx, bundle, tag, current, to.id());
+        BundleTags.mayMove(tx, bundle, tag, current.orElse(null), to.id());
         BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), current.orElse(null), to);
     }
 }

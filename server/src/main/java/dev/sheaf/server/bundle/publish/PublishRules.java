@@ -7,8 +7,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleLimits;
-import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
@@ -106,18 +106,18 @@ public final class PublishRules {
         return found;
     }
 
-    private static List<Violation> paths(List<NewAsset> assets, Place place) {
+    private static List<Violation> paths(List<Asset> assets, Place place) {
         var last = new HashMap<String, Integer>(); // of two that are the same the second is the one too many
         for (int i = 0; i < assets.size(); i++) {
             last.put(assets.get(i).path().value(), i);
         }
-        return PathRules.check(assets.stream().map(NewAsset::path).toList()).stream()
+        return PathRules.check(assets.stream().map(Asset::path).toList()).stream()
                 .map(broken ->
                         invalid(place.of(last.getOrDefault(broken.path().value(), 0)), broken.code(), broken.detail()))
                 .toList();
     }
 
-    private List<Violation> sizes(List<NewAsset> assets, Place place) {
+    private List<Violation> sizes(List<Asset> assets, Place place) {
         var found = new ArrayList<Violation>();
         for (int i = 0; i < assets.size(); i++) {
             if (assets.get(i).size() > limits.asset()) {
@@ -126,7 +126,7 @@ public final class PublishRules {
                 found.add(new Violation(place.of(i), problem));
             }
         }
-        if (assets.stream().mapToLong(NewAsset::size).sum() > limits.bundle()) {
+        if (assets.stream().mapToLong(Asset::size).sum() > limits.bundle()) {
             found.add(new Violation(
                     "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundle())));
         }

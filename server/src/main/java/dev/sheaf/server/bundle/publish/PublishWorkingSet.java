@@ -8,10 +8,10 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Description;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
@@ -61,10 +61,10 @@ public final class PublishWorkingSet {
 
     /// What a request would come to.
     ///
-    /// @param manifest of the version; empty where there is nothing to publish
+    /// @param manifest of the version; null where there is nothing to publish
     /// @param identical whether the version is there already with this content
     public record Outlook(
-            Optional<Digest> manifest,
+            @Nullable Digest manifest,
             boolean identical,
             int assets,
             long size,
@@ -77,7 +77,7 @@ public final class PublishWorkingSet {
     }
 
     /// The bundle at some moment, packed.
-    private record Draft(Snapshot bundle, List<NewAsset> assets, Packaging packaging, Description description) {
+    private record Draft(Snapshot bundle, List<Asset> assets, Packaging packaging, Profile description) {
         boolean isSame(Draft other) {
             return packaging.config().digest().equals(other.packaging.config().digest())
                     && packaging
@@ -113,15 +113,14 @@ public final class PublishWorkingSet {
                 : VersionRows.latest(tx, id)
                         .map(latest -> AssetRows.content(tx, latest.id()))
                         .orElse(List.of());
+        var profile = bundle.bundle().profile();
         var packaging = Packaging.of(
                 bundle.name(),
                 version,
-                bundle.bundle().name(),
-                bundle.bundle().description(),
-                assets.stream().map(NewAsset::packed).toList());
-        var description =
-                new Description(bundle.bundle().name(), bundle.bundle().description(), null, null);
-        return new Draft(bundle, assets, packaging, description);
+                profile.name(),
+                profile.description(),
+                assets.stream().map(Asset::packed).toList());
+        return new Draft(bundle, assets, packaging, Profile.of(profile.name(), profile.description(), null, null));
     }
 
     /// Publishes a version of what is being edited, which stays as it is.
@@ -129,7 +128,7 @@ public final class PublishWorkingSet {
     /// @throws ProblemException validation-failed where there is nothing to publish; tag-moved where the latest
     /// version is another one than expected; as [Publish#version]
     public Publish.Published publish(Origin origin, RepositoryName name, Request request) {
-        var checked = new HashMap<NewAsset, List<ContentChecks.Warning>>();
+        var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
             var draft = database.read(tx -> draft(tx, snapshot, request.version()));
@@ -146,12 +145,12 @@ public final class PublishWorkingSet {
     }
 
     /// Checks what was not checked before.
-    private void check(RepositoryName name, Draft draft, Map<NewAsset, List<ContentChecks.Warning>> checked) {
+    private void check(RepositoryName name, Draft draft, Map<Asset, List<ContentChecks.Warning>> checked) {
         var fresh = draft.assets().stream()
                 .filter(asset -> !checked.containsKey(asset))
                 .toList();
         var warnings = inspector.of(name, fresh, StoredContentChecks.WHOLE_BUNDLE);
-        for (NewAsset asset : fresh) {
+        for (Asset asset : fresh) {
             checked.put(
                     asset,
                     warnings.stream()
@@ -164,7 +163,7 @@ public final class PublishWorkingSet {
     ///
     /// @param checked the warnings of each asset that was looked at
     /// @param impatient whether to publish what there is, though somebody has edited it since it was looked at
-    private record Attempt(Map<NewAsset, List<ContentChecks.Warning>> checked, boolean impatient) {
+    private record Attempt(Map<Asset, List<ContentChecks.Warning>> checked, boolean impatient) {
         Publication.Notes notes(Draft draft, Request request) {
             var warnings = draft.assets().stream()
                     .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream())
@@ -172,7 +171,7 @@ public final class PublishWorkingSet {
             return new Publication.Notes(request.message(), warnings);
         }
 
-        private static ContentChecks.Warning unchecked(NewAsset asset) {
+        private static ContentChecks.Warning unchecked(Asset asset) {
             return new ContentChecks.Warning(
                     asset.path(), "not-checked", "was edited while it was published, so it was not checked");
         }
@@ -233,7 +232,7 @@ public final class PublishWorkingSet {
                         .filter(row -> PublishRules.isSame(tx, row, content))
                         .isPresent());
         return new Outlook(
-                draft.assets().isEmpty() ? Optional.empty() : Optional.of(draft.manifest()),
+                draft.assets().isEmpty() ? null : draft.manifest(),
                 identical,
                 draft.assets().size(),
                 content.size(),

@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -40,14 +40,14 @@ public final class StoredContentChecks {
     /// The warnings for assets of a repository.
     ///
     /// @param budget bytes to read at most
-    List<ContentChecks.Warning> of(RepositoryName name, List<NewAsset> assets, long budget) {
+    List<ContentChecks.Warning> of(RepositoryName name, List<Asset> assets, long budget) {
         var repository = repositories.find(name);
         if (repository.isEmpty()) {
             return List.of();
         }
         var warnings = new ArrayList<ContentChecks.Warning>();
         long left = budget;
-        for (NewAsset asset : assets) {
+        for (Asset asset : assets) {
             int count = (int) Math.min(asset.size(), asset.size() <= WHOLE ? WHOLE : START);
             if (count > left) {
                 warnings.add(new ContentChecks.Warning(

@@ -1,18 +1,12 @@
 package dev.sheaf.server.bundle.publish;
 
-import dev.sheaf.model.AssetType;
-import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
-import dev.sheaf.server.bundle.AssetView;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
-import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +26,7 @@ public final class WorkingAssetRows {
 
     /// Whether the assets were ever edited in place; until then they are those of the latest version.
     static boolean isBegun(Tx tx, UUID bundleId) {
-        return (int) tx.number(
-                        "SELECT count(*) FROM bundle WHERE id = :bundle AND working_since IS NOT NULL",
-                        "bundle",
-                        bundleId)
-                == 1;
+        return tx.has("SELECT 1 FROM bundle WHERE id = :bundle AND working_since IS NOT NULL", "bundle", bundleId);
     }
 
     /// Begins with the assets of a version, those of them that the repository holds.
@@ -51,57 +41,35 @@ public final class WorkingAssetRows {
     }
 
     private static void copy(Tx tx, Snapshot bundle, VersionRow version) {
-        record Held(NewAsset asset, long blobId) {}
-        var held = tx.list(
-                """
+        record Held(Asset asset, long blobId) {}
+        var held = tx.list("""
                         SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, b.id AS blob_id
                         FROM asset a JOIN blob b ON b.digest = a.digest
                         JOIN link l ON l.blob_id = b.id AND l.repository_id = :repository
                         WHERE a.version_id = :version ORDER BY a.path
-                        """,
-                row -> new Held(asset(row), row.getLong("blob_id")),
-                "repository",
-                bundle.repository().id(),
-                "version",
-                version.id());
+                        """, Held.class, "repository", bundle.repository().id(), "version", version.id());
         held.forEach(one -> put(tx, bundle, one.asset(), one.blobId()));
     }
 
     /// Makes an asset, or gives one other content and kind.
-    static void put(Tx tx, Snapshot bundle, NewAsset asset, long blobId) {
-        tx.change(
-                """
+    static void put(Tx tx, Snapshot bundle, Asset asset, long blobId) {
+        record Place(UUID id, UUID bundle, long repository, long blob, String folded) {}
+        var place = new Place(
+                Ids.next(tx.now()),
+                bundle.bundle().id(),
+                bundle.repository().id(),
+                blobId,
+                asset.path().folded());
+        tx.change("""
                         INSERT INTO working_asset (id, bundle_id, path, folded, asset_type, declared_type, media_type,
                                                    executable, repository_id, blob_id, created_at)
-                        VALUES (:id, :bundle, :path, :folded, :type, :declared, :media, :executable, :repository, :blob,
-                                :now)
+                        VALUES (:id, :bundle, :path, :folded, :assetType, :declaredType, :mediaType, :executable,
+                                :repository, :blob, :now)
                         ON CONFLICT (bundle_id, path) DO UPDATE SET asset_type = excluded.asset_type,
                             declared_type = excluded.declared_type, media_type = excluded.media_type,
                             executable = excluded.executable,
                             blob_id = excluded.blob_id, updated_at = excluded.created_at
-                        """,
-                "id",
-                Ids.next(tx.now()),
-                "bundle",
-                bundle.bundle().id(),
-                "path",
-                asset.path(),
-                "folded",
-                asset.path().folded(),
-                "type",
-                asset.type(),
-                "declared",
-                asset.declaredType(),
-                "media",
-                asset.mediaType(),
-                "executable",
-                Columns.flag(asset.executable()),
-                "repository",
-                bundle.repository().id(),
-                "blob",
-                blobId,
-                "now",
-                tx.now());
+                        """, place, asset, "now", tx.now());
     }
 
     static boolean delete(Tx tx, UUID bundleId, LogicalPath path) {
@@ -130,8 +98,8 @@ public final class WorkingAssetRows {
                         .toList();
     }
 
-    static Optional<AssetView> find(Tx tx, UUID bundleId, LogicalPath path) {
-        return tx.find(SELECT + " AND w.path = :path", WorkingAssetRows::view, "bundle", bundleId, "path", path);
+    static Optional<StoredAsset> find(Tx tx, UUID bundleId, LogicalPath path) {
+        return tx.find(SELECT + " AND w.path = :path", StoredAsset.class, "bundle", bundleId, "path", path);
     }
 
     /// The paths of all of them.
@@ -141,10 +109,10 @@ public final class WorkingAssetRows {
     }
 
     /// By path, those after the text `after`.
-    static List<AssetView> list(Tx tx, UUID bundleId, String after, int limit) {
+    static List<StoredAsset> list(Tx tx, UUID bundleId, String after, int limit) {
         return tx.list(
                 SELECT + " AND w.path > :after ORDER BY w.path LIMIT :limit",
-                WorkingAssetRows::view,
+                StoredAsset.class,
                 "bundle",
                 bundleId,
                 "after",
@@ -154,40 +122,14 @@ public final class WorkingAssetRows {
     }
 
     /// All of them by path, to be published.
-    static List<NewAsset> all(Tx tx, UUID bundleId) {
-        return tx.list(SELECT + " ORDER BY w.path", WorkingAssetRows::asset, "bundle", bundleId);
+    static List<Asset> all(Tx tx, UUID bundleId) {
+        return tx.list(SELECT + " ORDER BY w.path", Asset.class, "bundle", bundleId);
     }
 
     static Total total(Tx tx, UUID bundleId) {
         return tx.one("""
-                        SELECT count(*) AS assets, coalesce(sum(b.size), 0) AS bytes
+                        SELECT count(*) AS count, coalesce(sum(b.size), 0) AS bytes
                         FROM working_asset w JOIN blob b ON b.id = w.blob_id WHERE w.bundle_id = :bundle
-                        """, row -> new Total(row.getInt("assets"), row.getLong("bytes")), "bundle", bundleId);
-    }
-
-    private static NewAsset asset(ResultSet row) throws SQLException {
-        return new NewAsset(
-                new LogicalPath(row.getString("path")),
-                AssetType.ofInput(row.getString("asset_type")),
-                row.getString("declared_type"),
-                Digest.parse(row.getString("digest")),
-                row.getLong("size"),
-                row.getString("media_type"),
-                Columns.flag(row, "executable"));
-    }
-
-    private static AssetView view(ResultSet row) throws SQLException {
-        long updatedAt = row.getLong("updated_at");
-        return new AssetView(
-                UUID.fromString(row.getString("id")),
-                new LogicalPath(row.getString("path")),
-                AssetType.ofInput(row.getString("asset_type")),
-                row.getString("declared_type"),
-                Digest.parse(row.getString("digest")),
-                row.getLong("size"),
-                row.getString("media_type"),
-                Columns.flag(row, "executable"),
-                Instant.ofEpochMilli(row.getLong("created_at")),
-                updatedAt == 0 ? null : Instant.ofEpochMilli(updatedAt));
+                        """, Total.class, "bundle", bundleId);
     }
 }

@@ -9,12 +9,12 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
-import dev.sheaf.server.bundle.AssetView;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
@@ -26,10 +26,10 @@ import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The assets of a bundle as they are being edited (contract 3.4). They begin as those of the latest version: until
 /// the first edit they are just these, and from then on they are the bundle's own, which a publish freezes and
@@ -50,23 +50,25 @@ public final class WorkingAssets {
     }
 
     /// @param created false where the asset was there before
-    public record Put(Snapshot bundle, AssetView asset, boolean created) {}
+    public record Put(Snapshot bundle, StoredAsset asset, boolean created) {}
 
     /// An asset and the bundle that it is of.
-    public record Found(Snapshot bundle, AssetView asset) {}
+    public record Found(Snapshot bundle, StoredAsset asset) {}
 
     /// By path, those after the text `after`. What is being edited is for the owner's keys; others see the assets
     /// of the latest version.
-    ///
-    /// @throws ProblemException as [Bundles#read]
-    public List<AssetView> list(Caller caller, RepositoryName name, String after, int limit) {
-        var bundle = bundles.read(caller, name);
+    public List<StoredAsset> list(Caller caller, Snapshot bundle, String after, int limit) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
-                : latest(tx, bundle).stream()
-                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
-                        .limit(limit)
-                        .toList());
+                : page(latest(tx, bundle), after, limit));
+    }
+
+    /// Of assets by path, those after the text `after`.
+    public static List<StoredAsset> page(List<StoredAsset> assets, String after, int limit) {
+        return assets.stream()
+                .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
+                .limit(limit)
+                .toList();
     }
 
     private static boolean isEdited(Tx tx, Caller caller, Snapshot bundle) {
@@ -74,36 +76,26 @@ public final class WorkingAssets {
                 && WorkingAssetRows.isBegun(tx, bundle.bundle().id());
     }
 
-    private static List<AssetView> latest(Tx tx, Snapshot bundle) {
+    private static List<StoredAsset> latest(Tx tx, Snapshot bundle) {
         return VersionRows.latest(tx, bundle.bundle().id())
-                .map(version -> AssetRows.list(tx, version.id()).stream()
-                        .map(asset -> AssetView.of(version, asset))
-                        .toList())
+                .map(version -> AssetRows.list(tx, version.id()))
                 .orElse(List.of());
     }
 
-    /// @throws ProblemException asset-not-found; as [#list]
-    public AssetView get(Caller caller, RepositoryName name, LogicalPath path) {
-        var bundle = bundles.read(caller, name);
+    /// @throws ProblemException asset-not-found
+    public StoredAsset get(Caller caller, Snapshot bundle, LogicalPath path) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                         ? WorkingAssetRows.find(tx, bundle.bundle().id(), path)
                         : in(latest(tx, bundle), path))
-                .orElseThrow(() -> missing(name, path));
+                .orElseThrow(() -> missing(bundle.name(), path));
     }
 
-    private static Optional<AssetView> in(List<AssetView> assets, LogicalPath path) {
+    private static Optional<StoredAsset> in(List<StoredAsset> assets, LogicalPath path) {
         return assets.stream().filter(asset -> asset.path().equals(path)).findFirst();
     }
 
     private static ProblemException missing(RepositoryName name, LogicalPath path) {
         return new Problem.AssetNotFound(path.value(), name.toString()).raise();
-    }
-
-    /// The assets of a version, by path.
-    public static List<AssetView> of(Snapshot.Resolved version) {
-        return version.assets().stream()
-                .map(asset -> AssetView.of(version.version(), asset))
-                .toList();
     }
 
     /// An asset of any version that the caller may see.
@@ -130,27 +122,31 @@ public final class WorkingAssets {
     /// Makes an asset, or replaces one; the same again changes nothing.
     ///
     /// @param sent as the staged content has it; where it says nothing of a mode, that stays
-    /// @param precondition is given what the asset is now, and throws where that is not what the caller wants
+    /// @param precondition is given what the asset is now or null, and throws where that is not what
+    /// the caller wants
     /// @throws ProblemException validation-failed where file systems that ignore case take the path for another
     /// one; payload-too-large; as [Bundles#writable]
     public Put put(
             Origin origin,
             RepositoryName name,
-            NewAsset sent,
+            Asset sent,
             StagedBlob content,
-            Consumer<Optional<Found>> precondition) {
+            Consumer<@Nullable Found> precondition) {
         try {
             return database.write(tx -> {
                 var bundle = edited(tx, origin, name);
                 var id = bundle.bundle().id();
                 var before = WorkingAssetRows.find(tx, id, sent.path());
-                precondition.accept(before.map(view -> new Found(bundle, view)));
-                var asset = withMode(sent, before);
+                precondition.accept(before.map(view -> new Found(bundle, view)).orElse(null));
+                var asset = sent.executable() != null
+                        ? sent
+                        : sent.with(
+                                before.isEmpty() ? Boolean.FALSE : before.get().executable());
                 if (before.isEmpty()) {
                     fits(WorkingAssetRows.paths(tx, id), asset.path());
                 }
                 long blob = blobs.link(tx, bundle.repository(), content);
-                if (before.filter(view -> isSame(view, asset)).isEmpty()) {
+                if (before.filter(view -> view.asset().equals(asset)).isEmpty()) {
                     WorkingAssetRows.put(tx, bundle, asset, blob);
                     before.ifPresent(view -> blobs.letGo(tx, bundle.repository(), view.digest()));
                     check(WorkingAssetRows.total(tx, id));
@@ -165,13 +161,6 @@ public final class WorkingAssets {
         }
     }
 
-    private static NewAsset withMode(NewAsset sent, Optional<AssetView> before) {
-        if (sent.executable() != null) {
-            return sent;
-        }
-        return sent.with(before.isEmpty() ? Boolean.FALSE : before.get().executable());
-    }
-
     /// Refuses a path that cannot be there beside these.
     private static void fits(List<LogicalPath> paths, LogicalPath added) {
         var before = new HashSet<>(PathRules.clashes(paths));
@@ -184,14 +173,6 @@ public final class WorkingAssets {
         if (!errors.isEmpty()) {
             throw new Problem.ValidationFailed(errors).raise();
         }
-    }
-
-    private static boolean isSame(AssetView view, NewAsset asset) {
-        return view.digest().equals(asset.digest())
-                && view.assetType() == asset.type()
-                && Objects.equals(view.declaredType(), asset.declaredType())
-                && view.mediaType().equals(asset.mediaType())
-                && Objects.equals(view.executable(), asset.executable());
     }
 
     private void check(WorkingAssetRows.Total total) {
@@ -216,12 +197,12 @@ public final class WorkingAssets {
 
     /// @param precondition as for [#put]
     /// @throws ProblemException asset-not-found; as [Bundles#writable]
-    public void delete(Origin origin, RepositoryName name, LogicalPath path, Consumer<Optional<Found>> precondition) {
+    public void delete(Origin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable Found> precondition) {
         database.write(tx -> {
             var bundle = edited(tx, origin, name);
             var id = bundle.bundle().id();
             var before = WorkingAssetRows.find(tx, id, path);
-            precondition.accept(before.map(view -> new Found(bundle, view)));
+            precondition.accept(before.map(view -> new Found(bundle, view)).orElse(null));
             if (!WorkingAssetRows.delete(tx, id, path)) {
                 throw missing(name, path);
             }

@@ -4,14 +4,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.TagRecord;
@@ -137,17 +136,16 @@ public final class BundleTags {
                                 Tags.Kind.MANAGED,
                                 origin.actor()),
                         () -> tags.remove(tx, bundle.repository(), pinned.name(), origin.actor()));
-        OutboxRows.emit(
-                tx, origin.organizationId(), new Event.TagUnpinned(bundle.name().toString(), pinned.name()));
-        AuditRows.record(tx, origin, "tag.unpin", bundle.name() + ":" + pinned.name());
+        var event = new Event.TagUnpinned(bundle.name().toString(), pinned.name());
+        BundleChanges.record(tx, origin, "tag.unpin", bundle.name() + ":" + pinned.name(), event);
     }
 
     /// Refuses what would point a tag by hand to a yanked version or to what it may not mean, or move one that is
     /// protected.
-    public static void mayMove(Tx tx, Snapshot bundle, Tag tag, Optional<TagRecord> current, long manifestId) {
+    public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         refuseYanked(bundle, tag, isYanked(tx, bundle, manifestId));
         mayMean(tx, bundle, tag, manifestId);
-        refuseProtected(bundle, tag, current.orElse(null), manifestId);
+        refuseProtected(bundle, tag, current, manifestId);
     }
 
     /// The same for the manifest of a version that is, or is about to be, published.
@@ -299,18 +297,14 @@ public final class BundleTags {
         tags.set(tx, bundle.repository(), tag, before, to, Tags.Kind.USER, origin.actor());
         var event =
                 new Event.TagMoved(bundle.name().toString(), tag, to.digest().toString());
-        OutboxRows.emit(tx, origin.organizationId(), event);
-        AuditRows.record(tx, origin, "tag.move", bundle.name() + ":" + tag);
+        BundleChanges.record(tx, origin, "tag.move", bundle.name() + ":" + tag, event);
     }
 
     /// Removes a tag.
     public static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
         tags.remove(tx, bundle.repository(), tag.name(), origin.actor());
-        OutboxRows.emit(
-                tx,
-                origin.organizationId(),
-                new Event.TagDeleted(
-                        bundle.name().toString(), tag.name(), tag.digest().toString()));
-        AuditRows.record(tx, origin, "tag.delete", bundle.name() + ":" + tag.name());
+        var event = new Event.TagDeleted(
+                bundle.name().toString(), tag.name(), tag.digest().toString());
+        BundleChanges.record(tx, origin, "tag.delete", bundle.name() + ":" + tag.name(), event);
     }
 }

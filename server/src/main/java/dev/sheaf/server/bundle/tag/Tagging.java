@@ -7,7 +7,6 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NearMatches;
@@ -69,10 +68,7 @@ public final class Tagging {
     public record Put(Named named, boolean created) {}
 
     /// The tags by name, those after `after`.
-    ///
-    /// @throws ProblemException as [Bundles#read]
-    public List<Named> list(Caller caller, RepositoryName name, @Nullable String after, int limit) {
-        var bundle = bundles.read(caller, name);
+    public List<Named> list(Snapshot bundle, @Nullable String after, int limit) {
         return database.read(tx -> {
             var found = new ArrayList<Named>();
             String from = after == null ? "" : after;
@@ -114,10 +110,9 @@ public final class Tagging {
         return named.version() != null || !isRange(named.tag());
     }
 
-    /// @throws ProblemException tag-not-found; as [Bundles#read]
-    public Named get(Caller caller, RepositoryName name, Tag tag) {
-        var bundle = bundles.read(caller, name);
-        return database.read(tx -> find(tx, bundle, tag)).orElseThrow(() -> missing(name, tag));
+    /// @throws ProblemException tag-not-found
+    public Named get(Snapshot bundle, Tag tag) {
+        return database.read(tx -> find(tx, bundle, tag)).orElseThrow(() -> missing(bundle.name(), tag));
     }
 
     private Optional<Named> find(Tx tx, Snapshot bundle, Tag tag) {
@@ -127,8 +122,8 @@ public final class Tagging {
     }
 
     /// The tag's row, though it be known to the registry alone.
-    private Optional<TagRecord> row(Tx tx, Snapshot bundle, Tag tag, Optional<Named> known) {
-        return known.map(Named::tag).or(() -> tags.find(tx, bundle.repository(), tag.value()));
+    private @Nullable TagRecord row(Tx tx, Snapshot bundle, Tag tag) {
+        return tags.find(tx, bundle.repository(), tag.value()).orElse(null);
     }
 
     private static ProblemException missing(RepositoryName name, Tag tag) {
@@ -137,22 +132,21 @@ public final class Tagging {
 
     /// Points a tag to a version. On `latest` that pins it until it is deleted.
     ///
-    /// @param precondition is given what the tag is now, and throws where that is not what the caller wants
+    /// @param precondition is given what the tag is now or null, and throws where that is not what the caller wants
     /// @throws ProblemException version-not-found; conflict where the version is yanked; tag-moved; tag-protected
     /// where it would move; as [Bundles#writable]
-    public Put put(Origin origin, RepositoryName name, Tag tag, Target target, Consumer<Optional<Named>> precondition) {
+    public Put put(Origin origin, RepositoryName name, Tag tag, Target target, Consumer<@Nullable Named> precondition) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
             var current = find(tx, bundle, tag);
-            precondition.accept(current);
+            precondition.accept(current.orElse(null));
             var version = VersionRows.exact(tx, bundle.bundle().id(), target.version())
                     .orElseThrow(() -> NearMatches.missing(
                                     tx, tags, bundle, target.version().toString())
                             .raise());
-            expect(tx, bundle, tag, current, target.expected());
+            expect(tx, bundle, tag, current.orElse(null), target.expected());
             boolean lifts = Boolean.FALSE.equals(target.protect());
-            BundleTags.mayMove(
-                    tx, bundle, tag, lifts ? Optional.empty() : row(tx, bundle, tag, current), version.manifestId());
+            BundleTags.mayMove(tx, bundle, tag, lifts ? null : row(tx, bundle, tag), version.manifestId());
             BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifest());
             protect(tx, origin, bundle, tag, target.protect());
             return new Put(find(tx, bundle, tag).orElseThrow(), current.isEmpty());
@@ -174,20 +168,19 @@ public final class Tagging {
     }
 
     /// The compare of compare-and-set.
-    private static void expect(Tx tx, Snapshot bundle, Tag tag, Optional<Named> current, @Nullable Version expected) {
+    private static void expect(Tx tx, Snapshot bundle, Tag tag, @Nullable Named current, @Nullable Version expected) {
         if (expected == null) {
             return;
         }
         boolean holds = VersionRows.exact(tx, bundle.bundle().id(), expected)
-                .filter(row -> current.filter(now -> now.tag().manifestId() == row.manifestId())
-                        .isPresent())
+                .filter(row -> current != null && current.tag().manifestId() == row.manifestId())
                 .isPresent();
         if (!holds) {
-            String actual = current.map(now -> now.version() == null
-                            ? now.tag().digest().toString()
-                            : now.version().toString())
-                    .orElse("nothing");
-            throw new Problem.TagMoved(bundle.name(), tag, expected, actual).raise();
+            Object actual = current == null
+                    ? "nothing"
+                    : Objects.requireNonNullElse(
+                            current.version(), current.tag().digest());
+            throw new Problem.TagMoved(bundle.name(), tag, expected, actual.toString()).raise();
         }
     }
 
@@ -195,11 +188,11 @@ public final class Tagging {
     ///
     /// @throws ProblemException tag-not-found, tag-protected; conflict where the service keeps it; as
     /// [Bundles#writable]
-    public void delete(Origin origin, RepositoryName name, Tag tag, Consumer<Optional<Named>> precondition) {
+    public void delete(Origin origin, RepositoryName name, Tag tag, Consumer<@Nullable Named> precondition) {
         database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
             var current = find(tx, bundle, tag);
-            precondition.accept(current);
+            precondition.accept(current.orElse(null));
             var row = current.orElseThrow(() -> missing(name, tag)).tag();
             if (row.isProtected()) {
                 throw new Problem.TagProtected(name, tag).raise();
@@ -220,18 +213,16 @@ public final class Tagging {
 
     /// The moves of a tag, newest first, those before the one numbered `before`. A tag that is gone has a history.
     ///
-    /// @throws ProblemException tag-not-found where it never was; as [Bundles#read]
-    public List<Moved> history(Caller caller, RepositoryName name, Tag tag, long before, int limit) {
-        var bundle = bundles.read(caller, name);
+    /// @throws ProblemException tag-not-found where it never was
+    public List<Moved> history(Snapshot bundle, Tag tag, long before, int limit) {
         return database.read(tx -> {
             var moves = tags.history(tx, bundle.repository(), tag.value(), before, limit);
             if (moves.isEmpty() && before == Long.MAX_VALUE) {
-                throw missing(name, tag);
+                throw missing(bundle.name(), tag);
             }
             var digests = moves.stream()
-                    .flatMap(move ->
-                            Stream.of(Optional.ofNullable(move.oldDigest()), Optional.ofNullable(move.newDigest())))
-                    .flatMap(Optional::stream)
+                    .flatMap(move -> Stream.of(move.oldDigest(), move.newDigest()))
+                    .filter(Objects::nonNull)
                     .distinct()
                     .toList();
             var versions = VersionRows.named(tx, bundle.repository().id(), digests);
@@ -255,12 +246,12 @@ public final class Tagging {
             var bundle = bundles.lock(tx, origin, name);
             var current = find(tx, bundle, tag);
             var digest = destination(tx, bundle, tag, entry);
-            expect(tx, bundle, tag, current, expected);
+            expect(tx, bundle, tag, current.orElse(null), expected);
             var manifest = manifests
                     .hold(tx, bundle.repository(), digest)
                     .map(held -> new StoredManifest(held.id(), digest))
                     .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
-            BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag, current), manifest.id());
+            BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag), manifest.id());
             BundleTags.move(tx, tags, origin, bundle, tag.value(), manifest);
             return find(tx, bundle, tag).orElseThrow();
         });

@@ -64,7 +64,7 @@ public final class Advisories {
     }
 
     private static String yanked(String name, VersionRow version) {
-        String code = version.yankReasonCode();
+        var code = version.yankReasonCode();
         return sentence(
                 name + " is yanked" + (code == null ? "" : " (" + code + ")"),
                 version.yankReason(),

@@ -3,21 +3,19 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.gc.Removal;
@@ -37,14 +35,22 @@ public final class BundleDeletion {
 
     private final Database database;
     private final Bundles bundles;
-    private final Stores stores;
+    private final NewBundles newBundles;
+    private final Repositories repositories;
     private final Removal removal;
     private final Downloads downloads;
 
-    public BundleDeletion(Database database, Bundles bundles, Stores stores, Removal removal, Downloads downloads) {
+    public BundleDeletion(
+            Database database,
+            Bundles bundles,
+            NewBundles newBundles,
+            Repositories repositories,
+            Removal removal,
+            Downloads downloads) {
         this.database = database;
         this.bundles = bundles;
-        this.stores = stores;
+        this.newBundles = newBundles;
+        this.repositories = repositories;
         this.removal = removal;
         this.downloads = downloads;
     }
@@ -58,7 +64,7 @@ public final class BundleDeletion {
             Origin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
         downloads.flush();
         database.write(tx -> {
-            Access.delete(origin.caller(), name, stores.repositories().lock(tx, name));
+            Access.delete(origin.caller(), name, repositories.lock(tx, name));
             var bundle = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, bundle));
             var id = bundle.bundle().id();
@@ -66,14 +72,15 @@ public final class BundleDeletion {
                     .filter(version -> Downloads.pulledOutside(tx, version))
                     .findFirst()
                     .ifPresent(version -> Deletion.late(origin, name.toString(), "was downloaded by others", reason));
-            stores.repositories().delete(tx, bundle.repository());
+            repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);
             HubIndex.refresh(tx, bundle.repository().id());
-            OutboxRows.emit(
+            BundleChanges.record(
                     tx,
-                    origin.organizationId(),
+                    origin,
+                    "bundle.delete",
+                    name,
                     new Event.BundleDeleted(id, name.toString(), reason == null ? "" : reason));
-            AuditRows.record(tx, origin, "bundle.delete", name.toString());
             return id;
         });
     }
@@ -82,9 +89,9 @@ public final class BundleDeletion {
     ///
     /// @throws ProblemException conflict where it was deleted more than 30 days ago; as [Bundles#writable]
     public Bundles.Overview restore(Origin origin, RepositoryName name) {
-        NewBundle.mayMake(stores, origin, name);
+        newBundles.mayMake(origin, name);
         return database.write(tx -> {
-            var deleted = stores.repositories().lockDeleted(tx, name);
+            var deleted = repositories.lockDeleted(tx, name);
             if (deleted.isPresent()) {
                 restore(tx, origin, name, deleted.get());
             }
@@ -99,18 +106,16 @@ public final class BundleDeletion {
                             + ", more than 30 days ago, and cannot be restored any more")
                     .raise();
         }
-        stores.repositories().restore(tx, repository);
+        repositories.restore(tx, repository);
         var id = BundleRows.setRestored(tx, repository.id());
         HubIndex.refresh(tx, repository.id());
-        OutboxRows.emit(tx, origin.organizationId(), new Event.BundleRestored(id, name.toString()));
-        AuditRows.record(tx, origin, "bundle.restore", name.toString());
+        BundleChanges.record(tx, origin, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
     }
 
     /// Makes tombstones of the versions of bundles that were deleted 30 days ago or more, and lets go of everything
     /// else that they hold. In small steps; how many bundles there were.
     public int purgeDue() {
-        var due =
-                database.read(tx -> stores.repositories().unpurged(tx, tx.now().minus(RESTORABLE), BUNDLES));
+        var due = database.read(tx -> repositories.unpurged(tx, tx.now().minus(RESTORABLE), BUNDLES));
         for (var name : due) {
             boolean more = true;
             while (more) {
@@ -122,7 +127,7 @@ public final class BundleDeletion {
 
     /// @return true while something is left
     private boolean purge(Tx tx, RepositoryName name) {
-        var deleted = stores.repositories()
+        var deleted = repositories
                 .lockDeleted(tx, name)
                 .filter(found ->
                         !found.purged() && !found.deletedAt().plus(RESTORABLE).isAfter(tx.now()));
@@ -143,7 +148,7 @@ public final class BundleDeletion {
             return true;
         }
         bundle.ifPresent(found -> BundleRows.blank(tx, found));
-        stores.repositories().purged(tx, repository);
+        repositories.purged(tx, repository);
         return false;
     }
 }

@@ -4,47 +4,48 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
+import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
-import dev.sheaf.server.bundle.NewBundle;
+import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Changes of a bundle that are no new version. Thread-safe.
 public final class BundleEdits {
-    private static final String SOURCE = "console";
-
     private final Database database;
     private final Bundles bundles;
-    private final Stores stores;
+    private final NewBundles newBundles;
+    private final Repositories repositories;
 
-    public BundleEdits(Database database, Bundles bundles, Stores stores) {
+    public BundleEdits(Database database, Bundles bundles, NewBundles newBundles, Repositories repositories) {
         this.database = database;
         this.bundles = bundles;
-        this.stores = stores;
+        this.newBundles = newBundles;
+        this.repositories = repositories;
     }
 
     /// Makes a bundle without a version; claims its namespace where that is free and the installation allows it.
     ///
     /// @throws ProblemException name-taken where there is one; as [Publish#open]
     public Bundles.Overview create(Origin origin, RepositoryName name, Profile profile, Visibility visibility) {
-        NewBundle.mayMake(stores, origin, name);
+        newBundles.mayMake(origin, name);
         return database.write(tx -> {
-            var repository = NewBundle.repository(tx, stores, origin, name);
-            var bundle = NewBundle.in(tx, stores, origin, repository, profile, visibility, SOURCE)
+            var repository = newBundles.repository(tx, origin, name);
+            var bundle = newBundles
+                    .in(tx, origin, repository, profile, visibility, BundleRow.Source.CONSOLE)
                     .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
             return Bundles.overview(tx, bundle);
         });
@@ -63,7 +64,6 @@ public final class BundleEdits {
     /// @throws ProblemException as [Bundles#writable]
     public Bundles.Overview edit(
             Origin origin, RepositoryName name, Edit edit, Consumer<Bundles.Overview> precondition) {
-        bundles.writable(origin.caller(), name);
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, before));
@@ -71,16 +71,14 @@ public final class BundleEdits {
             var visibility = edit.visibility() == null ? before.visibility() : edit.visibility();
             boolean shown = visibility != before.visibility();
             if (shown) {
-                stores.repositories().publish(tx, before.repository(), visibility);
+                repositories.publish(tx, before.repository(), visibility);
             }
             if (shown || !profile.equals(before.bundle().profile())) {
                 BundleRows.update(tx, before.bundle().id(), profile);
                 changed(tx, before);
-                OutboxRows.emit(
-                        tx,
-                        origin.organizationId(),
-                        new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString()));
-                AuditRows.record(tx, origin, shown ? "bundle.make_" + visibility : "bundle.update", name.toString());
+                var event = new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString());
+                String action = shown ? "bundle.make_" + visibility : "bundle.update";
+                BundleChanges.record(tx, origin, action, name, event);
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
@@ -88,35 +86,22 @@ public final class BundleEdits {
 
     /// Advises against the bundle, which still works. The same again changes nothing.
     ///
+    /// @param advice null: not any more
     /// @throws ProblemException as [Bundles#writable]
-    public Bundles.Overview deprecate(Origin origin, RepositoryName name, Deprecation deprecation) {
+    public Bundles.Overview deprecate(Origin origin, RepositoryName name, @Nullable Deprecation advice) {
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);
             var id = before.bundle().id();
-            if (!deprecation.equals(before.bundle().deprecation())) {
-                BundleRows.deprecate(tx, id, deprecation);
-                changed(tx, before);
-                OutboxRows.emit(
-                        tx,
-                        origin.organizationId(),
-                        new Event.BundleDeprecated(id, name.toString(), deprecation.message()));
-                AuditRows.record(tx, origin, "bundle.deprecate", name.toString());
+            if (Objects.equals(advice, before.bundle().deprecation())) {
+                return Bundles.overview(tx, before);
             }
-            return Bundles.overview(tx, bundles.lock(tx, origin, name));
-        });
-    }
-
-    /// @throws ProblemException as [Bundles#writable]
-    public Bundles.Overview undeprecate(Origin origin, RepositoryName name) {
-        return database.write(tx -> {
-            var before = bundles.lock(tx, origin, name);
-            var id = before.bundle().id();
-            if (before.bundle().deprecation() != null) {
-                BundleRows.deprecate(tx, id, null);
-                changed(tx, before);
-                OutboxRows.emit(tx, origin.organizationId(), new Event.BundleUndeprecated(id, name.toString()));
-                AuditRows.record(tx, origin, "bundle.undeprecate", name.toString());
-            }
+            BundleRows.deprecate(tx, id, advice);
+            changed(tx, before);
+            var event = advice == null
+                    ? new Event.BundleUndeprecated(id, name.toString())
+                    : new Event.BundleDeprecated(id, name.toString(), advice.message());
+            String action = advice == null ? "bundle.undeprecate" : "bundle.deprecate";
+            BundleChanges.record(tx, origin, action, name, event);
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
     }

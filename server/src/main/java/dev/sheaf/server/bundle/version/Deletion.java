@@ -6,14 +6,13 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
@@ -22,10 +21,12 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.content.BlobRecord;
+import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.gc.Removal;
+import dev.sheaf.server.registry.tag.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +40,24 @@ public final class Deletion {
     static final Duration EARLY = Duration.ofHours(72);
 
     private final Database database;
-    private final Stores stores;
+    private final Repositories repositories;
+    private final Tags tags;
+    private final Manifests manifests;
     private final Removal removal;
     private final Downloads downloads;
 
     /// @param downloads says whether anybody outside the owner's organization has pulled a version
-    public Deletion(Database database, Stores stores, Removal removal, Downloads downloads) {
+    public Deletion(
+            Database database,
+            Repositories repositories,
+            Tags tags,
+            Manifests manifests,
+            Removal removal,
+            Downloads downloads) {
         this.database = database;
-        this.stores = stores;
+        this.repositories = repositories;
+        this.tags = tags;
+        this.manifests = manifests;
         this.removal = removal;
         this.downloads = downloads;
     }
@@ -85,7 +96,7 @@ public final class Deletion {
             var bundle = lock(tx, origin, name);
             var row = VersionRows.exact(tx, bundle.bundle().id(), request.version())
                     .orElseThrow(() -> NearMatches.missing(
-                                    tx, stores.tags(), bundle, request.version().toString())
+                                    tx, tags, bundle, request.version().toString())
                             .raise());
             mayDelete(tx, origin, name, row, request);
             bury(tx, origin.actor(), bundle, row, request.reason(), request.purge());
@@ -98,8 +109,7 @@ public final class Deletion {
     }
 
     private Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
-        var repository =
-                Access.delete(origin.caller(), name, stores.repositories().lock(tx, name));
+        var repository = Access.delete(origin.caller(), name, repositories.lock(tx, name));
         return BundleRows.find(tx, repository.id())
                 .map(bundle -> new Snapshot(repository, bundle))
                 .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());
@@ -147,18 +157,18 @@ public final class Deletion {
     /// Moves the tags away and deletes the manifest, unless it is that of another version too; the blobs that it
     /// referred to.
     private Set<Long> manifest(Tx tx, Origin origin, Snapshot bundle, VersionRow row) {
-        stores.tags().remove(tx, bundle.repository(), row.version().ociTag(), origin.actor());
+        tags.remove(tx, bundle.repository(), row.version().ociTag(), origin.actor());
         boolean shared = VersionRows.findByManifest(tx, bundle.bundle().id(), row.manifestId())
                 .isPresent();
         if (shared) {
-            BundleTags.vacate(tx, stores.tags(), origin, bundle, row);
+            BundleTags.vacate(tx, tags, origin, bundle, row);
             return Set.of();
         }
-        BundleTags.abandon(tx, stores.tags(), origin, bundle, row);
+        BundleTags.abandon(tx, tags, origin, bundle, row);
         return removal.manifest(
                 tx,
                 bundle.repository(),
-                stores.manifests().find(tx, bundle.repository(), row.digest()).orElseThrow());
+                manifests.find(tx, bundle.repository(), row.digest()).orElseThrow());
     }
 
     private record Content(Removal.Outcome content, List<Kept> kept, List<String> workingAssets) {}
@@ -186,9 +196,11 @@ public final class Deletion {
 
     private static void record(Tx tx, Origin origin, Snapshot bundle, VersionRow row, Request request) {
         String name = bundle.name().toString();
-        OutboxRows.emit(
+        BundleChanges.record(
                 tx,
-                origin.organizationId(),
+                origin,
+                request.purge() ? "version.purge" : "version.delete",
+                name + ":" + row.version(),
                 new Event.VersionDeleted(
                         row.bundleId(),
                         row.id(),
@@ -197,7 +209,6 @@ public final class Deletion {
                         row.digest().toString(),
                         request.reason() == null ? "" : request.reason(),
                         request.purge()));
-        AuditRows.record(tx, origin, request.purge() ? "version.purge" : "version.delete", name + ":" + row.version());
     }
 
     private Deleted erased(Gone gone, boolean purge) {

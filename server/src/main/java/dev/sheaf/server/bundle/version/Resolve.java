@@ -3,14 +3,11 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.AssetRows;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Snapshot.Resolved;
@@ -31,12 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
     private final Database database;
-    private final Bundles bundles;
     private final Tags tags;
 
-    public Resolve(Database database, Bundles bundles, Tags tags) {
+    public Resolve(Database database, Tags tags) {
         this.database = database;
-        this.bundles = bundles;
         this.tags = tags;
     }
 
@@ -55,20 +50,23 @@ public final class Resolve {
     }
 
     /// A bundle and the version that was asked for.
-    public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {}
+    public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {
+        /// Whether the question always means this version: what a tag or a range means may change.
+        public boolean isExact() {
+            return selector instanceof Selector.ByVersion || selector instanceof Selector.ByDigest;
+        }
+    }
 
-    /// @param digest what the version's manifest must have besides, or null
-    /// @throws ProblemException as [Bundles#read]; version-not-found, tag-not-found or no-active-version
-    public Answer resolve(Caller caller, RepositoryName name, Question question, @Nullable Digest digest) {
-        return resolve(caller, name, question, digest, Moment.NOW);
+    /// @throws ProblemException version-not-found, tag-not-found or no-active-version
+    public Answer resolve(Snapshot snapshot, Question question) {
+        return resolve(snapshot, question, null, Moment.NOW);
     }
 
     /// The same at another moment.
     ///
+    /// @param digest what the version's manifest must have besides, or null
     /// @throws ProblemException also validation-failed where the moment is in the future
-    public Answer resolve(
-            Caller caller, RepositoryName name, Question question, @Nullable Digest digest, Moment moment) {
-        var snapshot = bundles.read(caller, name);
+    public Answer resolve(Snapshot snapshot, Question question, @Nullable Digest digest, Moment moment) {
         var selector = question.selector();
         var effective =
                 digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
@@ -79,7 +77,7 @@ public final class Resolve {
             throw notFound(snapshot, effective, question.text(), moment).raise();
         }
         if (digest != null && !found.get().version().digest().equals(digest)) {
-            throw new Problem.VersionNotFound(name, question.text(), " with " + digest, List.of()).raise();
+            throw new Problem.VersionNotFound(snapshot.name(), question.text(), " with " + digest, List.of()).raise();
         }
         return new Answer(snapshot, named(effective, found.get()), found.get());
     }

@@ -2,9 +2,9 @@ package dev.sheaf.server.bundle.version;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
 import dev.sheaf.server.bundle.NearMatches;
@@ -16,10 +16,10 @@ import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What may change about a published version: its yank and its deprecation, never its content. Every change is one
 /// transaction with its tags, event and audit row, and to make it again changes nothing. Thread-safe.
@@ -39,100 +39,69 @@ public final class Versions {
     /// A version after a change.
     public record Changed(Snapshot bundle, Snapshot.Resolved version) {}
 
-    /// A change of one version inside its transaction; returns false where there is nothing to change.
+    /// A change of one version inside its transaction: its event, or null where there is nothing to change.
     private interface Change {
-        boolean apply(Tx tx, Snapshot bundle, VersionRow version);
+        @Nullable
+        Event apply(Tx tx, Snapshot bundle, VersionRow version);
     }
 
     /// Takes a version back: its number and digest still find it, tags and ranges do not. A version that is yanked
     /// keeps the first reason.
     public Changed yank(Origin origin, RepositoryName name, Version version, Yank yank) {
-        return change(origin, name, version, (tx, bundle, row) -> {
+        return change(origin, name, version, "version.yank", (tx, bundle, row) -> {
             if (row.isYanked()) {
-                return false;
+                return null;
             }
             VersionRows.yank(tx, row.id(), yank, origin.actor());
             BundleTags.vacate(tx, tags, origin, bundle, row);
-            record(tx, origin, "version.yank", bundle, row, yanked(bundle, row, yank));
-            return true;
+            String reason = Objects.requireNonNullElse(yank.reason(), "");
+            return new Event.VersionYanked(row.bundleId(), row.id(), name.toString(), number(row), reason);
         });
-    }
-
-    private static Event yanked(Snapshot bundle, VersionRow row, Yank yank) {
-        String reason = Objects.requireNonNullElse(yank.reason(), "");
-        return new Event.VersionYanked(
-                row.bundleId(),
-                row.id(),
-                bundle.name().toString(),
-                row.version().toString(),
-                reason);
     }
 
     /// Takes a yank back. Tags that left stay where they are, except `latest`.
     public Changed unyank(Origin origin, RepositoryName name, Version version) {
-        return change(origin, name, version, (tx, bundle, row) -> {
+        return change(origin, name, version, "version.unyank", (tx, bundle, row) -> {
             if (!row.isYanked()) {
-                return false;
+                return null;
             }
             VersionRows.unyank(tx, row.id());
             BundleTags.recomputeLatest(tx, tags, bundle, origin.actor());
-            var event = new Event.VersionUnyanked(
-                    row.bundleId(),
-                    row.id(),
-                    bundle.name().toString(),
-                    row.version().toString());
-            record(tx, origin, "version.unyank", bundle, row, event);
-            return true;
+            return new Event.VersionUnyanked(row.bundleId(), row.id(), name.toString(), number(row));
         });
     }
 
     /// Advises against a version, which still is found by everything.
-    public Changed deprecate(Origin origin, RepositoryName name, Version version, Deprecation deprecation) {
-        return change(origin, name, version, (tx, bundle, row) -> {
-            if (deprecation.equals(row.deprecation())) {
-                return false;
+    ///
+    /// @param advice null: not any more
+    public Changed deprecate(Origin origin, RepositoryName name, Version version, @Nullable Deprecation advice) {
+        String action = advice == null ? "version.undeprecate" : "version.deprecate";
+        return change(origin, name, version, action, (tx, bundle, row) -> {
+            if (Objects.equals(advice, row.deprecation())) {
+                return null;
             }
-            VersionRows.deprecate(tx, row.id(), deprecation);
-            var event = new Event.VersionDeprecated(
-                    row.bundleId(),
-                    row.id(),
-                    bundle.name().toString(),
-                    row.version().toString(),
-                    deprecation.message());
-            record(tx, origin, "version.deprecate", bundle, row, event);
-            return true;
+            VersionRows.deprecate(tx, row.id(), advice);
+            String ref = name.toString();
+            return advice == null
+                    ? new Event.VersionUndeprecated(row.bundleId(), row.id(), ref, number(row))
+                    : new Event.VersionDeprecated(row.bundleId(), row.id(), ref, number(row), advice.message());
         });
     }
 
-    public Changed undeprecate(Origin origin, RepositoryName name, Version version) {
-        return change(origin, name, version, (tx, bundle, row) -> {
-            if (row.deprecation() == null) {
-                return false;
-            }
-            VersionRows.deprecate(tx, row.id(), null);
-            var event = new Event.VersionUndeprecated(
-                    row.bundleId(),
-                    row.id(),
-                    bundle.name().toString(),
-                    row.version().toString());
-            record(tx, origin, "version.undeprecate", bundle, row, event);
-            return true;
-        });
+    private static String number(VersionRow row) {
+        return row.version().toString();
     }
 
-    private static void record(Tx tx, Origin origin, String action, Snapshot bundle, VersionRow version, Event event) {
-        OutboxRows.emit(tx, origin.organizationId(), event);
-        AuditRows.record(tx, origin, action, bundle.name() + ":" + version.version());
-    }
-
-    private Changed change(Origin origin, RepositoryName name, Version version, Change change) {
+    private Changed change(Origin origin, RepositoryName name, Version version, String action, Change change) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
             var id = bundle.bundle().id();
             var before = VersionRows.exact(tx, id, version)
                     .orElseThrow(() -> NearMatches.missing(tx, tags, bundle, version.toString())
                             .raise());
-            if (change.apply(tx, bundle, before)) {
+            var event = change.apply(tx, bundle, before);
+            if (event != null) {
+                BundleChanges.record(tx, origin, action, name + ":" + before.version(), event);
                 Repositories.announce(tx, name);
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();

@@ -4,19 +4,15 @@ import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PUT;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.wire.Asset;
 import dev.sheaf.model.wire.Page;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.AssetView;
-import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.NewAsset;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
@@ -34,7 +30,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class AssetsApi {
     private static final int MAX_WORD = 100;
 
-    private final Bundles bundles;
     private final Resolve resolve;
     private final WorkingAssets working;
     private final Blobs blobs;
@@ -52,9 +47,7 @@ public final class AssetsApi {
 
     /// @param maxAsset bytes
     /// @param maxText bytes up to which a text is answered within JSON
-    public AssetsApi(
-            Bundles bundles, Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
-        this.bundles = bundles;
+    public AssetsApi(Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
         this.resolve = resolve;
         this.working = working;
         this.blobs = blobs;
@@ -62,77 +55,51 @@ public final class AssetsApi {
         this.maxAsset = maxAsset;
     }
 
-    public List<Route> routes() {
-        String all = "/v1/namespaces/{namespace}/bundles/{bundle}/assets";
+    public List<Route> routes(BundleRoutes of) {
+        String all = BundleRoutes.BUNDLE + "/assets";
         String one = all + "/{path...}";
         return List.of(
-                new Route(GET, all, Need.PUBLIC_READ, this::list),
-                new Route(GET, one, Need.PUBLIC_READ, this::get),
-                new Route(PUT, one, Need.WRITE, this::put),
-                new Route(DELETE, one, Need.WRITE, this::delete),
+                new Route(GET, all, Need.PUBLIC_READ, of.read(this::list)),
+                new Route(GET, one, Need.PUBLIC_READ, of.read(this::get)),
+                new Route(PUT, one, Need.WRITE, of.write(this::put)),
+                new Route(DELETE, one, Need.WRITE, of.write(this::delete)),
                 new Route(GET, "/v1/runner/assets/{asset_id}", Need.READ, this::byId));
     }
 
     // --- reading ---
 
-    private Optional<Resolve.Answer> version(Call call, RepositoryName name) {
+    private Resolve.@Nullable Answer version(Call call, Snapshot bundle) {
         return call.query("version", Resolve.Question::parse)
-                .map(question -> resolve.resolve(call.caller(), name, question, null));
+                .map(question -> resolve.resolve(bundle, question))
+                .orElse(null);
     }
 
-    private static Caching caching(Optional<Resolve.Answer> version) {
-        return version.filter(answer -> answer.selector() instanceof Selector.ByVersion
-                                || answer.selector() instanceof Selector.ByDigest)
-                        .isPresent()
-                ? Caching.FIXED
-                : Caching.MOVING;
+    private static Caching caching(Resolve.@Nullable Answer version) {
+        return version != null && version.isExact() ? Caching.FIXED : Caching.MOVING;
     }
 
-    private Answer list(Call call) {
-        var name = call.repository();
-        var bundle = bundles.read(call.caller(), name);
-        var version = version(call, name);
+    private Answer list(Call call, Snapshot bundle) {
+        var version = version(call, bundle);
         var paging = Paging.of(call, "version");
-        String after = Optional.ofNullable(paging.after()).orElse("");
-        var rows = version.map(answer -> WorkingAssets.of(answer.resolved()).stream()
-                        .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
-                        .limit(paging.fetch())
-                        .toList())
-                .orElseGet(() -> working.list(call.caller(), name, after, paging.fetch()));
-        var answer = paging.answer(rows, row -> row.path().value(), row -> wire(call, bundle, row));
+        String after = Objects.requireNonNullElse(paging.after(), "");
+        var rows = version == null
+                ? working.list(call.caller(), bundle, after, paging.fetch())
+                : WorkingAssets.page(version.resolved().assets(), after, paging.fetch());
+        var answer = paging.answer(rows, row -> row.path().value(), row -> Wire.asset(call, bundle, row));
         return AssetWords.vary(
                 caching(version).on(answer, call.caller(), bundle.visibility()),
-                rows.stream().map(AssetView::assetType));
+                rows.stream().map(StoredAsset::assetType));
     }
 
-    static Asset wire(Call call, Snapshot bundle, AssetView asset) {
-        return new Asset(
-                asset.id(),
-                bundle.bundle().id(),
-                AssetWords.of(call).of(asset.assetType()),
-                asset.declaredType(),
-                asset.path().value(),
-                asset.digest().hex(),
-                asset.size(),
-                asset.size(),
-                asset.mediaType(),
-                asset.executable(),
-                asset.createdAt(),
-                asset.updatedAt(),
-                null);
-    }
-
-    private Answer get(Call call) {
-        var name = call.repository();
-        var bundle = bundles.read(call.caller(), name);
+    private Answer get(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
-        var version = version(call, name);
-        var asset = version.isPresent() ? in(version.get(), path) : working.get(call.caller(), name, path);
+        var version = version(call, bundle);
+        var asset = version == null ? working.get(call.caller(), bundle, path) : in(version, path);
         return answer(call, bundle, asset, caching(version), AssetContent.Binary.REFUSED);
     }
 
-    private static AssetView in(Resolve.Answer version, LogicalPath path) {
-        return WorkingAssets.of(version.resolved()).stream()
+    private static StoredAsset in(Resolve.Answer version, LogicalPath path) {
+        return version.resolved().assets().stream()
                 .filter(asset -> asset.path().equals(path))
                 .findFirst()
                 .orElseThrow(() -> new Problem.AssetNotFound(
@@ -142,36 +109,34 @@ public final class AssetsApi {
                         .raise());
     }
 
-    private Answer answer(Call call, Snapshot bundle, AssetView asset, Caching caching, AssetContent.Binary binary) {
-        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), wire(call, bundle, asset));
+    private Answer answer(Call call, Snapshot bundle, StoredAsset asset, Caching caching, AssetContent.Binary binary) {
+        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), Wire.asset(call, bundle, asset));
         var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
         return AssetWords.vary(cached, Stream.of(asset.assetType()));
     }
 
     /// All assets of a version at once; of `latest` where none is named (contract 3.8).
-    public Answer published(Call call) {
-        var version = publishedVersion(call);
-        var bundle = version.bundle();
-        var assets = WorkingAssets.of(version.resolved());
-        var page = Page.of(assets.stream().map(row -> wire(call, bundle, row)).toList(), null);
+    public Answer published(Call call, Snapshot bundle) {
+        var version = publishedVersion(call, bundle);
+        var assets = version.resolved().assets();
+        var page = Page.of(
+                assets.stream().map(row -> Wire.asset(call, bundle, row)).toList(), null);
         return AssetWords.vary(
-                caching(Optional.of(version)).on(Answer.ok(page), call.caller(), bundle.visibility()),
-                assets.stream().map(AssetView::assetType));
+                caching(version).on(Answer.ok(page), call.caller(), bundle.visibility()),
+                assets.stream().map(StoredAsset::assetType));
     }
 
     /// One asset of a version; of `latest` where none is named.
-    public Answer publishedAsset(Call call) {
+    public Answer publishedAsset(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
-        var version = publishedVersion(call);
-        return answer(
-                call, version.bundle(), in(version, path), caching(Optional.of(version)), AssetContent.Binary.RAW);
+        var version = publishedVersion(call, bundle);
+        return answer(call, bundle, in(version, path), caching(version), AssetContent.Binary.RAW);
     }
 
-    private Resolve.Answer publishedVersion(Call call) {
-        var question =
-                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
-        return resolve.resolve(call.caller(), call.repository(), question, null);
+    private Resolve.Answer publishedVersion(Call call, Snapshot bundle) {
+        var version = version(call, bundle);
+        return version == null ? resolve.resolve(bundle, Resolve.Question.of(new Selector.Default())) : version;
     }
 
     private Answer byId(Call call) {
@@ -188,27 +153,37 @@ public final class AssetsApi {
     // --- editing ---
 
     /// Content that has come, with what it is said to be.
-    private record Received(NewAsset asset, StagedBlob content) {}
+    ///
+    /// @param executable null: as it is, and a new one is not
+    private record Received(
+            LogicalPath path,
+            @Nullable String declared,
+            String mediaType,
+            @Nullable Boolean executable,
+            StagedBlob content) {
+        Asset asset() {
+            return Asset.declared(path, declared, content.digest(), content.size(), mediaType, executable);
+        }
+    }
 
-    private Answer put(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer put(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::parse);
         var received = isForm(call) ? form(call, path) : raw(call, path);
-        var put =
-                working.put(call.origin(), name, received.asset(), received.content(), current -> check(call, current));
-        var wire = wire(call, put.bundle(), put.asset());
+        var put = working.put(
+                call.origin(), bundle.name(), received.asset(), received.content(), current -> check(call, current));
+        var wire = Wire.asset(call, put.bundle(), put.asset());
         var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
         return answer.with("ETag", Preconditions.etag(wire));
     }
 
-    private static void check(Call call, Optional<WorkingAssets.Found> current) {
+    private static void check(Call call, WorkingAssets.@Nullable Found current) {
         Preconditions.check(
                 call,
-                current.map(found -> List.of(
-                                Preconditions.etag(wire(call, found.bundle(), found.asset())),
-                                Conditions.etag(found.asset().digest())))
-                        .orElse(List.of()));
+                current == null
+                        ? List.of()
+                        : List.of(
+                                Preconditions.etag(Wire.asset(call, current.bundle(), current.asset())),
+                                Conditions.etag(current.asset().digest())));
     }
 
     /// `application/json` is the form with a text in it, everything else is the content itself: a JSON file is sent
@@ -236,15 +211,14 @@ public final class AssetsApi {
         String mediaType = fields.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
         var executable = fields.flag("executable");
         fields.finish();
-        return received(
-                path, new Kind(declared, mediaType, executable), blobs.stage(text == null ? new byte[0] : text));
+        return new Received(path, declared, mediaType, executable, blobs.stage(text == null ? new byte[0] : text));
     }
 
     private Received raw(Call call, LogicalPath path) {
         String declared = call.query("assetType", AssetsApi::word).orElse(null);
         String mediaType = call.query("mediaType", MediaType::parse).orElseGet(() -> mediaType(call, path));
         var executable = call.query("executable", AssetsApi::flag).orElse(null);
-        return received(path, new Kind(declared, mediaType, executable), stage(call, path));
+        return new Received(path, declared, mediaType, executable, stage(call, path));
     }
 
     private static boolean flag(String text) {
@@ -292,33 +266,9 @@ public final class AssetsApi {
         return staged;
     }
 
-    /// What a request says of an asset besides its content.
-    ///
-    /// @param executable null: as it is, and a new one is not
-    private record Kind(
-            @Nullable String declared,
-            String mediaType,
-            @Nullable Boolean executable) {}
-
-    private static Received received(LogicalPath path, Kind kind, StagedBlob content) {
-        String declared = kind.declared();
-        return new Received(
-                new NewAsset(
-                        path,
-                        declared == null ? AssetType.infer(path) : AssetType.ofInput(declared),
-                        declared == null || AssetType.isKnown(declared) ? null : declared,
-                        content.digest(),
-                        content.size(),
-                        kind.mediaType(),
-                        kind.executable()),
-                content);
-    }
-
-    private Answer delete(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer delete(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
-        working.delete(call.origin(), name, path, current -> check(call, current));
+        working.delete(call.origin(), bundle.name(), path, current -> check(call, current));
         return Answer.empty(204);
     }
 }

@@ -10,8 +10,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
@@ -29,24 +29,22 @@ import org.jspecify.annotations.Nullable;
 public final class BundleEditsApi {
     private static final int MAX_QUERY = 200;
     private static final BundleName NONE = new BundleName("none");
-    private static final Profile EMPTY = new Profile("", null, null, null, null, null, null, List.of());
+    private static final Profile EMPTY = Profile.of("", null, null, null);
 
-    private final Bundles bundles;
     private final BundleList list;
     private final BundleEdits edits;
 
-    public BundleEditsApi(Bundles bundles, BundleList list, BundleEdits edits) {
-        this.bundles = bundles;
+    public BundleEditsApi(BundleList list, BundleEdits edits) {
         this.list = list;
         this.edits = edits;
     }
 
-    public List<Route> routes() {
+    public List<Route> routes(BundleRoutes of) {
         String all = "/v1/namespaces/{namespace}/bundles";
         return List.of(
                 new Route(GET, all, Need.PUBLIC_READ, this::list),
                 new Route(POST, all, Need.WRITE, this::create),
-                new Route(PATCH, all + "/{bundle}", Need.WRITE, this::edit));
+                new Route(PATCH, BundleRoutes.BUNDLE, Need.WRITE, of.write(this::edit)));
     }
 
     private Answer list(Call call) {
@@ -82,9 +80,8 @@ public final class BundleEditsApi {
         return Answer.created(place, Wire.bundle(created)).readAt(place);
     }
 
-    private Answer edit(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer edit(Call call, Snapshot bundle) {
+        var name = bundle.name();
         var fields = call.json(call.sizes().profile());
         slug(fields, name);
         var profile = ProfileFields.read(fields, call.sizes().readme());

@@ -5,69 +5,48 @@ import static dev.sheaf.server.http.message.Method.GET;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.PulledBundle;
-import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.AssetRow;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Moment;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.bundle.version.VersionNotes;
-import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
-import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Timestamps;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
-/// Reading bundles: resolve, pull, bundle, versions (contract 3.1 to 3.3, 3.6).
+/// Reading bundles: resolve, bundle, versions (contract 3.1 to 3.3, 3.6).
 public final class BundlesApi {
-    private static final long MAX_PULL = 64L << 20;
-    private static final byte[] NOTHING = {};
-    private static final int COPIES = 4; // bytes, text, base64 and JSON of a pull are in memory together
-
     private final Bundles bundles;
     private final Resolve resolve;
-    private final AssetBytes content;
-    private final VersionNotes remarks;
-    private final Downloads downloads;
+    private final VersionDetails details;
 
-    public BundlesApi(Bundles bundles, Resolve resolve, AssetBytes content, VersionNotes remarks, Downloads downloads) {
+    public BundlesApi(Bundles bundles, Resolve resolve, VersionDetails details) {
         this.bundles = bundles;
         this.resolve = resolve;
-        this.content = content;
-        this.remarks = remarks;
-        this.downloads = downloads;
+        this.details = details;
     }
 
-    public List<Route> routes() {
-        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+    public List<Route> routes(BundleRoutes of) {
+        String bundle = BundleRoutes.BUNDLE;
         return List.of(
-                new Route(GET, bundle, Need.PUBLIC_READ, this::bundle),
-                new Route(GET, bundle + ":resolve", Need.PUBLIC_READ, this::resolve),
-                new Route(GET, bundle + "/versions", Need.PUBLIC_READ, this::versions),
-                new Route(GET, bundle + "/versions/{version}", Need.PUBLIC_READ, this::version),
-                new Route(GET, bundle + "/versions/{version}:pull", Need.PUBLIC_READ, this::pull));
+                new Route(GET, bundle, Need.PUBLIC_READ, of.read(this::bundle)),
+                new Route(GET, bundle + ":resolve", Need.PUBLIC_READ, of.read(this::resolve)),
+                new Route(GET, bundle + "/versions", Need.PUBLIC_READ, of.read(this::versions)),
+                new Route(GET, bundle + "/versions/{version}", Need.PUBLIC_READ, of.read(this::version)));
     }
 
-    private Answer bundle(Call call) {
-        var overview = bundles.overview(call.caller(), call.repository());
-        return Caching.MOVING.on(
-                Answer.ok(Wire.bundle(overview)),
-                call.caller(),
-                overview.bundle().visibility());
+    private Answer bundle(Call call, Snapshot bundle) {
+        var answer = Answer.ok(Wire.bundle(bundles.overview(bundle)));
+        return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
-    public Answer resolve(Call call) {
+    public Answer resolve(Call call, Snapshot bundle) {
         var moment = new Moment(
                 call.query("asOf", Timestamps::parse).orElse(null),
                 call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
@@ -77,8 +56,7 @@ public final class BundlesApi {
                 .filter(text -> !text.isEmpty())
                 .or(() -> call.query("digest"))
                 .orElse(selector.toString());
-        var question = new Resolve.Question(selector, asked);
-        var answer = resolve.resolve(call.caller(), call.repository(), question, digest, moment);
+        var answer = resolve.resolve(bundle, new Resolve.Question(selector, asked), digest, moment);
         return cached(call, answer, Answer.ok(Wire.resolution(answer, asked, call)));
     }
 
@@ -86,32 +64,26 @@ public final class BundlesApi {
         return Digest.parse(text.contains(":") ? text : "sha256:" + text);
     }
 
-    /// What an exact version or digest means never changes; what a tag means may.
-    private static Answer cached(Call call, Resolve.Answer resolved, Answer answer) {
-        boolean exact =
-                resolved.selector() instanceof Selector.ByVersion || resolved.selector() instanceof Selector.ByDigest;
+    /// What an exact version or digest means never changes, though it may be yanked; what a tag means may.
+    static Answer cached(Call call, Resolve.Answer resolved, Answer answer) {
         return AssetWords.vary(
-                (exact ? Caching.FIXED : Caching.MOVING)
+                (resolved.isExact() ? Caching.FIXED : Caching.MOVING)
                         .on(answer, call.caller(), resolved.bundle().visibility()),
-                resolved.resolved().assets().stream().map(AssetRow::assetType));
+                resolved.resolved().assets().stream().map(StoredAsset::assetType));
     }
 
-    private Answer versions(Call call) {
+    private Answer versions(Call call, Snapshot bundle) {
         var paging = Paging.of(call, "order");
-        var name = call.repository();
-        var snapshot = bundles.read(call.caller(), name);
         boolean byTime = call.query("order", BundlesApi::isByTime).orElse(false);
         var rows = byTime
-                ? bundles.versionsByTime(call.caller(), name, paging.after(), paging.fetch())
-                : bundles.versions(call.caller(), name, paging.after(), paging.fetch());
+                ? bundles.versionsByTime(bundle, paging.after(), paging.fetch())
+                : bundles.versions(bundle, paging.after(), paging.fetch());
         String host = call.registryHost();
-        return Caching.MOVING.on(
-                paging.answer(
-                        rows,
-                        row -> byTime ? row.id().toString() : row.version().sortKey(),
-                        row -> Wire.summary(snapshot, row, host)),
-                call.caller(),
-                snapshot.visibility());
+        var answer = paging.answer(
+                rows,
+                row -> byTime ? row.id().toString() : row.version().sortKey(),
+                row -> Wire.summary(bundle, row, host));
+        return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
     private static boolean isByTime(String order) {
@@ -122,126 +94,9 @@ public final class BundlesApi {
         };
     }
 
-    private Answer version(Call call) {
-        var answer = selected(call);
-        var noted = remarks.of(answer.bundle(), answer.resolved().version());
-        return cached(call, answer, Answer.ok(Wire.detail(answer.bundle(), answer.resolved(), call, noted)));
-    }
-
     /// Tags and ranges are accepted wherever a version is read (contract 1.1).
-    private Resolve.Answer selected(Call call) {
-        return resolve.resolve(
-                call.caller(), call.repository(), call.parameter("version", Resolve.Question::parse), null);
-    }
-
-    public Answer pull(Call call) {
-        var answer = selected(call);
-        var version = answer.resolved().version();
-        String what = "version " + version.version() + " for one answer (pull it from the registry, /v2)";
-        if (version.size() > MAX_PULL) {
-            throw new Problem.PayloadTooLarge(what, MAX_PULL).raise();
-        }
-        boolean inBase64 = call.query("binary", BundlesApi::isBase64).orElse(false) || isOurs(call);
-        String etag = etag(call, answer, inBase64);
-        var made = Conditions.unmodified(call, etag)
-                .orElseGet(() -> pulled(call, what, answer, inBase64).with("ETag", etag));
-        return cached(call, answer, made.with("Vary", "User-Agent"));
-    }
-
-    /// The validator is that of the record without the contents, whose hashes it names: it is known before they are
-    /// read.
-    private static String etag(Call call, Resolve.Answer answer, boolean inBase64) {
-        var assets = answer.resolved().assets().stream()
-                .map(asset -> asset(call, asset, NOTHING))
-                .toList();
-        return Preconditions.etag(List.of(inBase64, pulled(answer, assets)));
-    }
-
-    private Answer pulled(Call call, String what, Resolve.Answer answer, boolean inBase64) {
-        var version = answer.resolved().version();
-        var repository = answer.bundle().repository();
-        call.pay();
-        content.requireHeld(repository, answer.resolved().assets());
-        call.borrow(what, version.size(), COPIES);
-        var read = answer.resolved().assets().stream()
-                .map(asset -> content.bytes(repository, asset))
-                .toList();
-        byte[] json = call.computed(version.size(), budget -> {
-            var pulled = pulled(answer, assets(call, answer, read, budget));
-            return Json.write(inBase64 ? pulled : withoutBinary(answer, pulled));
-        });
-        return Answer.ok(new Json.Written(json))
-                .sending(() -> downloads.pulled(call.caller(), call.address(), repository, version.manifestId()));
-    }
-
-    private static boolean isBase64(String form) {
-        if (!form.equals("base64")) {
-            throw Problem.invalid("format", "the form of binary assets must be base64");
-        }
-        return true;
-    }
-
-    /// Our own commands have always read this form, and those of before do not ask for it.
-    private static boolean isOurs(Call call) {
-        return call.header("User-Agent")
-                .filter(agent -> agent.startsWith("sheaf/"))
-                .isPresent();
-    }
-
-    /// An empty text would be taken for the file by readers who know of no other member.
-    private static PulledBundle withoutBinary(Resolve.Answer answer, PulledBundle pulled) {
-        var binary = pulled.manifest().stream()
-                .filter(asset -> asset.contentBase64() != null)
-                .map(PulledBundle.Asset::logicalPath)
-                .toList();
-        if (binary.isEmpty()) {
-            return pulled;
-        }
-        var name = answer.bundle().name();
-        var version = answer.resolved().version();
-        throw BinaryContent.of(
-                        "version " + version.version() + " of " + name,
-                        binary,
-                        "ask with ?binary=base64, or for each with Accept: application/octet-stream under"
-                                + " …/assets/{path}?version=" + version.version() + ", or pull " + name + "@"
-                                + version.digest() + " from the registry (/v2)")
-                .raise();
-    }
-
-    /// @param read the bytes of the assets, in their order
-    private static List<PulledBundle.Asset> assets(Call call, Resolve.Answer answer, List<byte[]> read, Budget budget) {
-        var rows = answer.resolved().assets();
-        var assets = new ArrayList<PulledBundle.Asset>();
-        for (int i = 0; i < rows.size(); i++) {
-            budget.check();
-            assets.add(asset(call, rows.get(i), read.get(i)));
-        }
-        return assets;
-    }
-
-    private static PulledBundle pulled(Resolve.Answer answer, List<PulledBundle.Asset> assets) {
-        var version = answer.resolved().version();
-        var bundle = answer.bundle();
-        return new PulledBundle(
-                bundle.name().namespace().value(),
-                bundle.name().bundle().value(),
-                version.version().toString(),
-                bundle.bundle().name(),
-                bundle.bundle().description(),
-                version.digest().toString(),
-                assets);
-    }
-
-    private static PulledBundle.Asset asset(Call call, AssetRow asset, byte[] bytes) {
-        var text = AssetBytes.text(bytes);
-        return new PulledBundle.Asset(
-                asset.path().value(),
-                AssetWords.of(call).of(asset.assetType()),
-                text.orElse(""),
-                asset.mediaType(),
-                asset.digest().hex(),
-                asset.size(),
-                asset.executable(),
-                text.isPresent() ? null : Base64.getEncoder().encodeToString(bytes));
+    private Answer version(Call call, Snapshot bundle) {
+        var answer = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
+        return cached(call, answer, Answer.ok(details.of(call, bundle, answer.resolved())));
     }
 }

@@ -9,11 +9,10 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Unicode;
 import dev.sheaf.model.wire.PurgeReport;
-import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.Deletion;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Preconditions;
@@ -27,47 +26,36 @@ import org.jspecify.annotations.Nullable;
 public final class DeletionApi {
     private static final int MAX_REASON = 1_000;
 
-    private final Bundles bundles;
     private final Resolve resolve;
     private final Deletion deletion;
     private final BundleDeletion bundleDeletion;
-    private final VersionNotes remarks;
+    private final VersionDetails details;
 
-    public DeletionApi(
-            Bundles bundles, Resolve resolve, Deletion deletion, BundleDeletion bundleDeletion, VersionNotes remarks) {
-        this.bundles = bundles;
+    public DeletionApi(Resolve resolve, Deletion deletion, BundleDeletion bundleDeletion, VersionDetails details) {
         this.resolve = resolve;
         this.deletion = deletion;
         this.bundleDeletion = bundleDeletion;
-        this.remarks = remarks;
+        this.details = details;
     }
 
-    public List<Route> routes() {
-        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+    public List<Route> routes(BundleRoutes of) {
+        String bundle = BundleRoutes.BUNDLE;
         return List.of(
-                new Route(DELETE, bundle, Need.WRITE, this::bundle),
+                new Route(DELETE, bundle, Need.WRITE, of.write(this::bundle)),
                 new Route(POST, bundle + ":restore", Need.ADMIN, this::restore),
-                new Route(DELETE, bundle + "/versions/{version}", Need.WRITE, this::version));
+                new Route(DELETE, bundle + "/versions/{version}", Need.WRITE, of.write(this::version)));
     }
 
-    private Answer version(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer version(Call call, Snapshot bundle) {
         var version = VersionsApi.version(call);
         String reason = reason(call);
         boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
         if (call.header("If-Match").isPresent()) {
-            var current =
-                    resolve.resolve(call.caller(), name, Resolve.Question.of(new Selector.ByVersion(version)), null);
-            var detail = Wire.detail(
-                    current.bundle(),
-                    current.resolved(),
-                    call,
-                    remarks.of(current.bundle(), current.resolved().version()));
-            Preconditions.check(call, Optional.of(detail));
+            var current = resolve.resolve(bundle, Resolve.Question.of(new Selector.ByVersion(version)));
+            Preconditions.check(call, Optional.of(details.of(call, bundle, current.resolved())));
         }
-        var deleted = deletion.version(call.origin(), name, new Deletion.Request(version, reason, purge));
-        return purge ? Answer.ok(report(name, deleted)) : Answer.empty(204);
+        var deleted = deletion.version(call.origin(), bundle.name(), new Deletion.Request(version, reason, purge));
+        return purge ? Answer.ok(report(bundle.name(), deleted)) : Answer.empty(204);
     }
 
     private static boolean flag(String text) {
@@ -111,18 +99,17 @@ public final class DeletionApi {
         return digests.stream().map(Digest::toString).toList();
     }
 
-    private Answer bundle(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
-        String reason = reason(call);
+    private Answer bundle(Call call, Snapshot bundle) {
         bundleDeletion.delete(
-                call.origin(), name, reason, current -> Preconditions.check(call, Optional.of(Wire.bundle(current))));
+                call.origin(),
+                bundle.name(),
+                reason(call),
+                current -> Preconditions.check(call, Optional.of(Wire.bundle(current))));
         return Answer.empty(204);
     }
 
     private Answer restore(Call call) {
-        var name = call.repository();
-        var restored = bundleDeletion.restore(call.origin(), name);
-        return Answer.ok(Wire.bundle(restored)).readAt(PublishApi.place(name));
+        var restored = bundleDeletion.restore(call.origin(), call.repository());
+        return Answer.ok(Wire.bundle(restored)).readAt(BundleRoutes.place(call.repository()));
     }
 }

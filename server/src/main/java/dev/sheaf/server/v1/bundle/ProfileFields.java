@@ -6,8 +6,8 @@ import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.input.Fields;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The members of a request that say what a bundle says of itself, read as a merge patch (RFC 7396): an absent one
@@ -81,10 +81,11 @@ public final class ProfileFields {
         throw Problem.invalid("format", "must be an address that begins with https:// or http://");
     }
 
-    private static List<String> keywords(Fields fields) {
+    /// One a line; null: none.
+    private static @Nullable String keywords(Fields fields) {
         var words = fields.texts("keywords");
-        if (words == null) {
-            return List.of();
+        if (words == null || words.isEmpty()) {
+            return null;
         }
         if (words.size() > MAX_KEYWORDS) {
             fields.error("keywords", "range", "has " + words.size() + " entries; at most " + MAX_KEYWORDS);
@@ -98,6 +99,6 @@ public final class ProfileFields {
                         "has " + Quoted.of(word) + "; a keyword is a line of 1 to " + MAX_KEYWORD + " characters");
             }
         }
-        return words.stream().distinct().toList();
+        return words.stream().distinct().collect(Collectors.joining("\n"));
     }
 }

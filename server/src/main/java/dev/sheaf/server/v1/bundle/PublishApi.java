@@ -4,17 +4,15 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.PublishReport;
 import dev.sheaf.model.wire.VersionDiff;
-import dev.sheaf.server.bundle.AssetRow;
-import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.diff.Diff;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
@@ -36,30 +34,26 @@ public final class PublishApi {
     private static final int COPIES = 3; // bytes, text and lines of what is compared are in memory together
     private static final Version NONE = Version.parse("0.0.0");
 
-    private final Bundles bundles;
-    private final PublishWorkingSet freeze;
+    private final PublishWorkingSet workingSet;
     private final Resolve resolve;
     private final Diff diff;
-    private final VersionNotes remarks;
+    private final VersionDetails details;
 
-    public PublishApi(Bundles bundles, PublishWorkingSet freeze, Resolve resolve, Diff diff, VersionNotes remarks) {
-        this.bundles = bundles;
-        this.freeze = freeze;
+    public PublishApi(PublishWorkingSet workingSet, Resolve resolve, Diff diff, VersionDetails details) {
+        this.workingSet = workingSet;
         this.resolve = resolve;
         this.diff = diff;
-        this.remarks = remarks;
+        this.details = details;
     }
 
-    public List<Route> routes() {
-        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+    public List<Route> routes(BundleRoutes of) {
+        String bundle = BundleRoutes.BUNDLE;
         return List.of(
-                new Route(POST, bundle + ":publish", Need.WRITE, this::publish),
-                new Route(GET, bundle + "/versions/{version}:diff", Need.PUBLIC_READ, this::diff));
+                new Route(POST, bundle + ":publish", Need.WRITE, of.write(this::publish)),
+                new Route(GET, bundle + "/versions/{version}:diff", Need.PUBLIC_READ, of.read(this::diff)));
     }
 
-    private Answer publish(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer publish(Call call, Snapshot bundle) {
         var fields = call.json();
         var request = new PublishWorkingSet.Request(
                 fields.parsed("version", Version::parse, NONE),
@@ -68,22 +62,9 @@ public final class PublishApi {
                 fields.has("expectedLatest") ? fields.parsed("expectedLatest", Version::parse, NONE) : null);
         boolean validateOnly = Boolean.TRUE.equals(fields.flag("validateOnly"));
         fields.finish();
-        if (validateOnly) {
-            return Answer.ok(report(freeze.validate(call.origin(), name, request), request.version()));
-        }
-        var published = freeze.publish(call.origin(), name, request);
-        var version = published.version();
-        var detail = Wire.detail(published, call, remarks.of(published.bundle(), version.version()));
-        String place = place(name, version.version().version());
-        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
-    }
-
-    static String place(RepositoryName name, Version version) {
-        return place(name) + "/versions/" + version;
-    }
-
-    static String place(RepositoryName name) {
-        return "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
+        return validateOnly
+                ? Answer.ok(report(workingSet.validate(call.origin(), bundle.name(), request), request.version()))
+                : details.published(call, workingSet.publish(call.origin(), bundle.name(), request));
     }
 
     private static PublishReport report(PublishWorkingSet.Outlook outlook, Version version) {
@@ -92,7 +73,7 @@ public final class PublishApi {
                 valid,
                 !valid ? "refused" : outlook.identical() ? "identical" : "created",
                 version.toString(),
-                outlook.manifest().map(Object::toString).orElse(null),
+                Wire.text(outlook.manifest()),
                 outlook.assets(),
                 outlook.size(),
                 outlook.problems().stream()
@@ -109,15 +90,13 @@ public final class PublishApi {
 
     // --- diff ---
 
-    private Answer diff(Call call) {
-        var name = call.repository();
-        var bundle = bundles.read(call.caller(), name);
-        var from = resolve.resolve(call.caller(), name, call.parameter("version", Resolve.Question::parse), null);
+    private Answer diff(Call call, Snapshot bundle) {
+        var from = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
         var question = call.query("to", Resolve.Question::parse)
                 .orElseThrow(() -> new Problem.ValidationFailed(List.of(
                                 new Problem.FieldError("to", "required", "is required: the version to compare with")))
                         .raise());
-        var to = resolve.resolve(call.caller(), name, question, null);
+        var to = resolve.resolve(bundle, question);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
         String etag = etag(call, from, to);
@@ -128,7 +107,7 @@ public final class PublishApi {
         });
         return AssetWords.vary(
                 Caching.MOVING.on(answer, call.caller(), bundle.visibility()),
-                Stream.concat(before.stream(), after.stream()).map(AssetRow::assetType));
+                Stream.concat(before.stream(), after.stream()).map(StoredAsset::assetType));
     }
 
     /// The validator is that of what is compared, so it is known before anything is read. Not for a result that depends
@@ -190,7 +169,7 @@ public final class PublishApi {
                 change.omitted());
     }
 
-    private static @Nullable Layer layer(AssetWords words, @Nullable AssetRow asset) {
+    private static @Nullable Layer layer(AssetWords words, @Nullable StoredAsset asset) {
         return asset == null ? null : Wire.layer(words, asset);
     }
 }

@@ -2,7 +2,6 @@ package dev.sheaf.server.v1.bundle;
 
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.RepositoryName;
@@ -12,12 +11,11 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.bundle.Description;
-import dev.sheaf.server.bundle.NewAsset;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
-import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
@@ -41,36 +39,36 @@ public final class PushApi {
     private final Publish publish;
     private final Blobs blobs;
     private final ContentChecks checks;
-    private final VersionNotes remarks;
+    private final VersionDetails details;
     private final int maxAssets;
 
-    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, VersionNotes remarks, int maxAssets) {
+    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, VersionDetails details, int maxAssets) {
         this.publish = publish;
         this.blobs = blobs;
         this.checks = checks;
-        this.remarks = remarks;
+        this.details = details;
         this.maxAssets = maxAssets;
     }
 
     public List<Route> routes() {
-        return List.of(new Route(POST, "/v1/namespaces/{namespace}/bundles/{bundle}:push", Need.WRITE, this::push));
+        return List.of(new Route(POST, BundleRoutes.BUNDLE + ":push", Need.WRITE, this::push));
     }
 
     /// What a push asks for, read and checked.
     private record Request(
             RepositoryName name,
             @Nullable Visibility visibility,
-            Description description,
+            Profile description,
             Version version,
             List<Tag> tags,
-            List<Asset> assets) {}
+            List<Sent> assets) {}
 
     /// An asset with its bytes.
-    private static final class Asset {
-        private final NewAsset what;
+    private static final class Sent {
+        private final Asset what;
         private final byte[] bytes;
 
-        Asset(NewAsset what, byte[] bytes) {
+        Sent(Asset what, byte[] bytes) {
             this.what = what;
             this.bytes = bytes;
         }
@@ -84,14 +82,7 @@ public final class PushApi {
         var request =
                 call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
         var publication = publication(call.origin(), request);
-        var published = publish.version(call.origin(), publication);
-        var version = published.version().version();
-        var noted = published.created()
-                ? remarks.of(published.bundle(), version, publication.notes())
-                : remarks.of(published.bundle(), version);
-        var detail = Wire.detail(published, call, noted);
-        String place = PublishApi.place(name, request.version());
-        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
+        return details.published(call, publish.version(call.origin(), publication), publication.notes());
     }
 
     private Publication publication(Origin origin, Request request) {
@@ -101,7 +92,7 @@ public final class PushApi {
                 request.version(),
                 request.description().name(),
                 request.description().description(),
-                assets.stream().map(NewAsset::packed).toList());
+                assets.stream().map(Asset::packed).toList());
         var content = Publication.Content.packed(request.version(), assets, packaging);
         publish.admit(origin, request.name(), content);
         var notes = new Publication.Notes(null, warnings(request));
@@ -117,7 +108,7 @@ public final class PushApi {
 
     /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would keep
     /// out what fits.
-    private List<StagedBlob> stage(Packaging packaging, List<Asset> assets) {
+    private List<StagedBlob> stage(Packaging packaging, List<Sent> assets) {
         var staged = new ArrayList<StagedBlob>();
         try {
             staged.add(blobs.stage(packaging.config().bytes()));
@@ -148,7 +139,7 @@ public final class PushApi {
                 fields.has("visibility") ? fields.parsed("visibility", Visibility::parse, Visibility.PRIVATE) : null;
         var version = fields.parsed("version", Version::parse, NO_VERSION);
         var tags = tags(fields);
-        var assets = new ArrayList<Asset>();
+        var assets = new ArrayList<Sent>();
         if (!fields.has("manifest")) {
             fields.error("manifest", "required", "is required: the assets of the version");
         }
@@ -158,7 +149,7 @@ public final class PushApi {
         return new Request(
                 name,
                 visibility,
-                new Description(
+                Profile.of(
                         title == null || title.isBlank() ? name.bundle().value() : title, description, readme, format),
                 version,
                 tags,
@@ -179,10 +170,9 @@ public final class PushApi {
         return tags;
     }
 
-    private static Asset asset(Fields entry, int maxText) {
+    private static Sent asset(Fields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", 100);
-        var type = declared == null ? AssetType.infer(path) : AssetType.ofInput(declared);
         var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
         byte[] bytes = bytes(entry, maxText);
         var executable = entry.flag("executable");
@@ -193,15 +183,8 @@ public final class PushApi {
                 entry.error("contentSha256", "format", "is not the hash of the content, which is " + digest.hex());
             }
         }
-        return new Asset(
-                new NewAsset(
-                        path,
-                        type,
-                        declared == null || AssetType.isKnown(declared) ? null : declared,
-                        digest,
-                        bytes.length,
-                        mediaType,
-                        Boolean.TRUE.equals(executable)),
+        return new Sent(
+                Asset.declared(path, declared, digest, bytes.length, mediaType, Boolean.TRUE.equals(executable)),
                 bytes);
     }
 

@@ -10,7 +10,7 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.TagHistoryEntry;
 import dev.sheaf.model.wire.TagStatus;
-import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.tag.Tagging;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
@@ -31,40 +31,34 @@ public final class TagsApi {
     private static final Version NONE = Version.parse("0.0.0");
     private static final UUID NO_ENTRY = new UUID(0, 0);
 
-    private final Bundles bundles;
     private final Tagging tagging;
 
-    public TagsApi(Bundles bundles, Tagging tagging) {
-        this.bundles = bundles;
+    public TagsApi(Tagging tagging) {
         this.tagging = tagging;
     }
 
-    public List<Route> routes() {
-        String all = "/v1/namespaces/{namespace}/bundles/{bundle}/tags";
+    public List<Route> routes(BundleRoutes of) {
+        String all = BundleRoutes.BUNDLE + "/tags";
         String one = all + "/{tag}";
         return List.of(
-                new Route(GET, all, Need.PUBLIC_READ, this::list),
-                new Route(GET, one, Need.PUBLIC_READ, this::get),
-                new Route(PUT, one, Need.WRITE, this::put),
-                new Route(DELETE, one, Need.WRITE, this::delete),
-                new Route(GET, one + "/history", Need.PUBLIC_READ, this::history),
-                new Route(POST, one + ":rollback", Need.WRITE, this::rollback));
+                new Route(GET, all, Need.PUBLIC_READ, of.read(this::list)),
+                new Route(GET, one, Need.PUBLIC_READ, of.read(this::get)),
+                new Route(PUT, one, Need.WRITE, of.write(this::put)),
+                new Route(DELETE, one, Need.WRITE, of.write(this::delete)),
+                new Route(GET, one + "/history", Need.PUBLIC_READ, of.read(this::history)),
+                new Route(POST, one + ":rollback", Need.WRITE, of.write(this::rollback)));
     }
 
-    private Answer list(Call call) {
+    private Answer list(Call call, Snapshot bundle) {
         var paging = Paging.of(call);
-        var name = call.repository();
-        var visibility = bundles.read(call.caller(), name).visibility();
-        var rows = tagging.list(call.caller(), name, paging.after(), paging.fetch());
+        var rows = tagging.list(bundle, paging.after(), paging.fetch());
         return Caching.MOVING.on(
-                paging.answer(rows, row -> row.tag().name(), TagsApi::wire), call.caller(), visibility);
+                paging.answer(rows, row -> row.tag().name(), TagsApi::wire), call.caller(), bundle.visibility());
     }
 
-    private Answer get(Call call) {
-        var name = call.repository();
-        var visibility = bundles.read(call.caller(), name).visibility();
-        var found = tagging.get(call.caller(), name, tag(call));
-        return Caching.MOVING.on(Answer.ok(wire(found)), call.caller(), visibility);
+    private Answer get(Call call, Snapshot bundle) {
+        var found = tagging.get(bundle, tag(call));
+        return Caching.MOVING.on(Answer.ok(wire(found)), call.caller(), bundle.visibility());
     }
 
     private static Tag tag(Call call) {
@@ -83,19 +77,13 @@ public final class TagsApi {
                 tag.updatedBy());
     }
 
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
-    }
-
-    private Answer put(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer put(Call call, Snapshot bundle) {
         var tag = tag(call);
         var fields = call.json();
         var target = new Tagging.Target(
                 fields.parsed("version", Version::parse, NONE), expected(fields), fields.flag("protected"));
         fields.finish();
-        var put = tagging.put(call.origin(), name, tag, target, current -> check(call, current));
+        var put = tagging.put(call.origin(), bundle.name(), tag, target, current -> check(call, current));
         var wire = wire(put.named());
         return put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
     }
@@ -104,23 +92,20 @@ public final class TagsApi {
         return fields.has("expectedVersion") ? fields.parsed("expectedVersion", Version::parse, NONE) : null;
     }
 
-    private static void check(Call call, Optional<Tagging.Named> current) {
-        Preconditions.check(call, current.map(TagsApi::wire));
+    private static void check(Call call, Tagging.@Nullable Named current) {
+        Preconditions.check(call, Optional.ofNullable(current).map(TagsApi::wire));
     }
 
-    private Answer delete(Call call) {
-        bundles.writable(call.origin().caller(), call.repository());
-        tagging.delete(call.origin(), call.repository(), tag(call), current -> check(call, current));
+    private Answer delete(Call call, Snapshot bundle) {
+        tagging.delete(call.origin(), bundle.name(), tag(call), current -> check(call, current));
         return Answer.empty(204);
     }
 
-    private Answer history(Call call) {
+    private Answer history(Call call, Snapshot bundle) {
         var paging = Paging.of(call);
-        var name = call.repository();
-        var visibility = bundles.read(call.caller(), name).visibility();
-        var rows = tagging.history(call.caller(), name, tag(call), before(paging), paging.fetch());
-        return Caching.MOVING.on(
-                paging.answer(rows, row -> Long.toString(row.move().seq()), TagsApi::entry), call.caller(), visibility);
+        var rows = tagging.history(bundle, tag(call), before(paging), paging.fetch());
+        var answer = paging.answer(rows, row -> Long.toString(row.move().seq()), TagsApi::entry);
+        return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
     private static long before(Paging paging) {
@@ -139,23 +124,21 @@ public final class TagsApi {
         return new TagHistoryEntry(
                 move.id(),
                 move.name(),
-                text(moved.before()),
-                text(move.oldDigest()),
-                text(moved.after()),
-                text(move.newDigest()),
+                Wire.text(moved.before()),
+                Wire.text(move.oldDigest()),
+                Wire.text(moved.after()),
+                Wire.text(move.newDigest()),
                 move.movedAt(),
                 move.movedBy());
     }
 
-    private Answer rollback(Call call) {
-        var name = call.repository();
-        bundles.writable(call.origin().caller(), name);
+    private Answer rollback(Call call, Snapshot bundle) {
         var tag = tag(call);
         var fields = call.jsonOrNothing();
         UUID entry = fields.has("entry") ? fields.parsed("entry", TagsApi::id, NO_ENTRY) : null;
         var expected = expected(fields);
         fields.finish();
-        return Answer.ok(wire(tagging.rollback(call.origin(), name, tag, entry, expected)));
+        return Answer.ok(wire(tagging.rollback(call.origin(), bundle.name(), tag, entry, expected)));
     }
 
     private static UUID id(String text) {

@@ -6,9 +6,9 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Yank;
 import dev.sheaf.server.bundle.version.BundleEdits;
-import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.bundle.version.Versions;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -22,74 +22,60 @@ public final class VersionsApi {
     private static final int MAX_TEXT = 1_000;
     private static final int MAX_REPLACEMENT = 400;
 
-    private final Bundles bundles;
     private final Versions versions;
     private final BundleEdits edits;
-    private final VersionNotes remarks;
+    private final VersionDetails details;
 
-    public VersionsApi(Bundles bundles, Versions versions, BundleEdits edits, VersionNotes remarks) {
-        this.bundles = bundles;
+    public VersionsApi(Versions versions, BundleEdits edits, VersionDetails details) {
         this.versions = versions;
         this.edits = edits;
-        this.remarks = remarks;
+        this.details = details;
     }
 
-    public List<Route> routes() {
-        String bundle = "/v1/namespaces/{namespace}/bundles/{bundle}";
+    public List<Route> routes(BundleRoutes of) {
+        String bundle = BundleRoutes.BUNDLE;
         String version = bundle + "/versions/{version}";
         return List.of(
-                new Route(POST, version + ":yank", Need.WRITE, this::yank),
-                new Route(POST, version + ":unyank", Need.WRITE, this::unyank),
-                new Route(POST, version + ":deprecate", Need.WRITE, this::deprecate),
-                new Route(POST, version + ":undeprecate", Need.WRITE, this::undeprecate),
-                new Route(POST, bundle + ":deprecate", Need.WRITE, this::deprecateBundle),
-                new Route(POST, bundle + ":undeprecate", Need.WRITE, this::undeprecateBundle));
+                new Route(POST, version + ":yank", Need.WRITE, of.write(this::yank)),
+                new Route(POST, version + ":unyank", Need.WRITE, of.write(this::unyank)),
+                new Route(POST, version + ":deprecate", Need.WRITE, of.write(this::deprecate)),
+                new Route(POST, version + ":undeprecate", Need.WRITE, of.write(this::undeprecate)),
+                new Route(POST, bundle + ":deprecate", Need.WRITE, of.write(this::deprecateBundle)),
+                new Route(POST, bundle + ":undeprecate", Need.WRITE, of.write(this::undeprecateBundle)));
     }
 
-    private Answer yank(Call call) {
-        var fields = body(call);
+    private Answer yank(Call call, Snapshot bundle) {
+        var fields = call.jsonOrNothing();
         var yank = new Yank(
                 fields.optional("reason", MAX_TEXT),
                 fields.has("reasonCode") ? fields.parsed("reasonCode", YankReason::parse, YankReason.OTHER) : null,
                 fields.optional("replacement", MAX_REPLACEMENT));
         fields.finish();
-        return answer(call, versions.yank(call.origin(), call.repository(), version(call), yank));
+        return answer(call, versions.yank(call.origin(), bundle.name(), version(call), yank));
     }
 
-    private Answer unyank(Call call) {
-        body(call).finish();
-        return answer(call, versions.unyank(call.origin(), call.repository(), version(call)));
+    private Answer unyank(Call call, Snapshot bundle) {
+        call.jsonOrNothing().finish();
+        return answer(call, versions.unyank(call.origin(), bundle.name(), version(call)));
     }
 
-    private Answer deprecate(Call call) {
-        var deprecation = deprecation(body(call));
-        return answer(call, versions.deprecate(call.origin(), call.repository(), version(call), deprecation));
+    private Answer deprecate(Call call, Snapshot bundle) {
+        var advice = deprecation(call.jsonOrNothing());
+        return answer(call, versions.deprecate(call.origin(), bundle.name(), version(call), advice));
     }
 
-    private Answer undeprecate(Call call) {
-        body(call).finish();
-        return answer(call, versions.undeprecate(call.origin(), call.repository(), version(call)));
+    private Answer undeprecate(Call call, Snapshot bundle) {
+        call.jsonOrNothing().finish();
+        return answer(call, versions.deprecate(call.origin(), bundle.name(), version(call), null));
     }
 
-    public Answer deprecateBundle(Call call) {
-        var deprecation = deprecation(body(call));
-        return bundle(call, edits.deprecate(call.origin(), call.repository(), deprecation));
+    public Answer deprecateBundle(Call call, Snapshot bundle) {
+        return answer(edits.deprecate(call.origin(), bundle.name(), deprecation(call.jsonOrNothing())));
     }
 
-    public Answer undeprecateBundle(Call call) {
-        body(call).finish();
-        return bundle(call, edits.undeprecate(call.origin(), call.repository()));
-    }
-
-    private static Answer bundle(Call call, Bundles.Overview changed) {
-        return Answer.ok(Wire.bundle(changed)).readAt(PublishApi.place(call.repository()));
-    }
-
-    /// The body, once it is clear that the caller may change the bundle: what is hidden looks like what is missing,
-    /// whatever is sent.
-    private Fields body(Call call) {
-        bundles.writable(call.origin().caller(), call.repository());
-        return call.jsonOrNothing();
+    public Answer undeprecateBundle(Call call, Snapshot bundle) {
+        call.jsonOrNothing().finish();
+        return answer(edits.deprecate(call.origin(), bundle.name(), null));
     }
 
     private static Deprecation deprecation(Fields fields) {
@@ -108,9 +94,11 @@ public final class VersionsApi {
     }
 
     private Answer answer(Call call, Versions.Changed changed) {
-        var noted = remarks.of(changed.bundle(), changed.version().version());
-        return Answer.ok(Wire.detail(changed.bundle(), changed.version(), call, noted))
-                .readAt(PublishApi.place(
-                        call.repository(), changed.version().version().version()));
+        return details.changed(call, changed.bundle(), changed.version());
+    }
+
+    private static Answer answer(Bundles.Overview changed) {
+        return Answer.ok(Wire.bundle(changed))
+                .readAt(BundleRoutes.place(changed.bundle().name()));
     }
 }

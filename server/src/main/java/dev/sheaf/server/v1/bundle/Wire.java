@@ -1,23 +1,22 @@
 package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.Selector;
+import dev.sheaf.model.wire.Asset;
 import dev.sheaf.model.wire.BundleRecord;
 import dev.sheaf.model.wire.Layer;
 import dev.sheaf.model.wire.Resolution;
 import dev.sheaf.model.wire.VersionDetail;
 import dev.sheaf.model.wire.VersionSummary;
-import dev.sheaf.server.bundle.AssetRow;
-import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Deprecation;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Call;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// From rows to the records that travel.
@@ -37,10 +36,10 @@ final class Wire {
                 snapshot.name().bundle().value(),
                 snapshot.name().toString(),
                 version.version().toString(),
-                bundle.name(),
-                bundle.description(),
-                bundle.sourceType(),
-                version.state(),
+                bundle.profile().name(),
+                bundle.profile().description(),
+                bundle.sourceType().toString(),
+                version.state().toString(),
                 snapshot.visibility().toString(),
                 ociRef(snapshot, version, host),
                 version.digest().toString(),
@@ -53,7 +52,7 @@ final class Wire {
                 version.publishedAt(),
                 version.publishedBy(),
                 yank(version),
-                version.deprecationMessage() == null ? deprecation(bundle) : deprecation(version),
+                deprecation(version.deprecation() == null ? bundle.deprecation() : version.deprecation()),
                 signature != null,
                 signature == null ? null : signature.signer(),
                 signature == null ? null : signature.at());
@@ -73,12 +72,12 @@ final class Wire {
         return host + "/" + bundle.name() + ":" + version.version().ociTag();
     }
 
-    static List<Layer> layers(Call call, List<AssetRow> assets) {
+    static List<Layer> layers(Call call, List<StoredAsset> assets) {
         var words = AssetWords.of(call);
         return assets.stream().map(asset -> layer(words, asset)).toList();
     }
 
-    static Layer layer(AssetWords words, AssetRow asset) {
+    static Layer layer(AssetWords words, StoredAsset asset) {
         return new Layer(
                 asset.id(),
                 asset.path().value(),
@@ -96,24 +95,37 @@ final class Wire {
                         version.yankedAt(),
                         orEmpty(version.yankedBy()),
                         orEmpty(version.yankReason()),
-                        version.yankReasonCode(),
+                        text(version.yankReasonCode()),
                         version.yankReplacement());
+    }
+
+    static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
     }
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
     }
 
-    private static Resolution.@Nullable Deprecation deprecation(VersionRow version) {
-        return version.deprecationMessage() == null
-                ? null
-                : new Resolution.Deprecation(version.deprecationMessage(), version.deprecationReplacement());
+    private static Resolution.@Nullable Deprecation deprecation(@Nullable Deprecation advice) {
+        return advice == null ? null : new Resolution.Deprecation(advice.message(), advice.replacement());
     }
 
-    private static Resolution.@Nullable Deprecation deprecation(BundleRow bundle) {
-        return bundle.deprecationMessage() == null
-                ? null
-                : new Resolution.Deprecation(bundle.deprecationMessage(), bundle.deprecationReplacement());
+    static Asset asset(Call call, Snapshot bundle, StoredAsset asset) {
+        return new Asset(
+                asset.id(),
+                bundle.bundle().id(),
+                AssetWords.of(call).of(asset.assetType()),
+                asset.declaredType(),
+                asset.path().value(),
+                asset.digest().hex(),
+                asset.size(),
+                asset.size(),
+                asset.mediaType(),
+                asset.executable(),
+                asset.createdAt(),
+                asset.updatedAt(),
+                null);
     }
 
     static VersionSummary summary(Snapshot bundle, VersionRow version, String host) {
@@ -121,7 +133,7 @@ final class Wire {
                 version.id(),
                 version.bundleId(),
                 version.version().toString(),
-                version.state(),
+                version.state().toString(),
                 ociRef(bundle, version, host),
                 version.digest().toString(),
                 version.publishedBy(),
@@ -131,23 +143,13 @@ final class Wire {
                 version.publishedAt());
     }
 
-    /// A version that was just published, with what its publisher should know.
-    static VersionDetail detail(Publish.Published published, Call call, VersionNotes.Of remarks) {
-        var detail = detail(published.bundle(), published.version(), call, remarks);
-        return detail.with(Stream.concat(
-                        published.notices().stream()
-                                .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail())),
-                        warnings(remarks.warnings()).stream())
-                .toList());
-    }
-
     static VersionDetail detail(Snapshot bundle, Snapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
         var version = resolved.version();
         return new VersionDetail(
                 version.id(),
                 version.bundleId(),
                 version.version().toString(),
-                version.state(),
+                version.state().toString(),
                 ociRef(bundle, version, call.registryHost()),
                 version.digest().toString(),
                 version.publishedBy(),
@@ -162,7 +164,7 @@ final class Wire {
                         layers(call, resolved.assets())),
                 resolved.tags(),
                 version.size(),
-                deprecation(version),
+                deprecation(version.deprecation()),
                 remarks.attestations().stream()
                         .map(referrer -> new VersionDetail.Attestation(
                                 orEmpty(referrer.artifactType()),
@@ -196,23 +198,23 @@ final class Wire {
                 snapshot.name().namespace().value(),
                 snapshot.name().bundle().value(),
                 snapshot.name().toString(),
-                bundle.name(),
-                bundle.description(),
+                bundle.profile().name(),
+                bundle.profile().description(),
                 snapshot.visibility().toString(),
-                bundle.sourceType(),
-                bundle.readmeFormat(),
+                bundle.sourceType().toString(),
+                bundle.profile().readmeFormat(),
                 bundle.createdAt(),
                 bundle.updatedAt(),
-                detail == null ? null : bundle.readmeContent(),
+                detail == null ? null : bundle.profile().readmeContent(),
                 detail == null || detail.latest() == null
                         ? null
                         : detail.latest().toString(),
                 detail == null ? null : (Integer) detail.versions(),
                 detail == null ? null : (Integer) detail.assets(),
-                detail == null ? null : bundle.license(),
-                detail == null ? null : bundle.repositoryUrl(),
-                detail == null ? null : bundle.homepageUrl(),
-                detail == null ? null : bundle.keywordList(),
-                detail == null ? null : deprecation(bundle));
+                detail == null ? null : bundle.profile().license(),
+                detail == null ? null : bundle.profile().repositoryUrl(),
+                detail == null ? null : bundle.profile().homepageUrl(),
+                detail == null ? null : bundle.profile().keywordList(),
+                detail == null ? null : deprecation(bundle.deprecation()));
     }
 }

@@ -2,7 +2,6 @@ package dev.sheaf.server.v1.hub;
 
 import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
 import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.model.AssetType;
@@ -10,7 +9,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.model.wire.StarStatus;
+import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
@@ -22,60 +21,35 @@ import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
 import dev.sheaf.server.hub.Stars;
 import dev.sheaf.server.v1.bundle.AssetWords;
-import dev.sheaf.server.v1.bundle.AssetsApi;
-import dev.sheaf.server.v1.bundle.BundlesApi;
-import dev.sheaf.server.v1.bundle.VersionsApi;
+import dev.sheaf.server.v1.bundle.BundleRoutes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Discovery of public bundles (contract 3.8): lists, one bundle, stars, and the twins of routes of namespaces,
-/// which are the same handlers behind the hub's rule of what is shown.
+/// Discovery of public bundles (contract 3.8): lists, one bundle, stars.
 public final class HubApi {
-    static final String BUNDLE = "/v1/hub/bundles/{namespace}/{bundle}";
+    public static final String BUNDLE = "/v1/hub/bundles/{namespace}/{bundle}";
     private static final String[] FILTERS = {"q", "asset_type", "type", "sort", "namespace", "category"};
 
     private final Hub hub;
     private final Stars stars;
-    private final BundlesApi bundles;
-    private final VersionsApi versions;
-    private final AssetsApi assets;
 
-    /// The routes of namespaces that the hub has too.
-    public record Twins(BundlesApi bundles, VersionsApi versions, AssetsApi assets) {}
-
-    public HubApi(Hub hub, Stars stars, Twins twins) {
+    public HubApi(Hub hub, Stars stars) {
         this.hub = hub;
         this.stars = stars;
-        this.bundles = twins.bundles();
-        this.versions = twins.versions();
-        this.assets = twins.assets();
     }
 
-    public List<Route> routes() {
+    /// @param shown hands over bundles that the hub shows; the others are missing
+    public List<Route> routes(BundleRoutes shown) {
         return List.of(
-                new Route(GET, "/v1/hub/bundles", Need.PUBLIC_READ, this::list),
+                new Route(GET, "/v1/hub/bundles", Need.PUBLIC_READ, this::all),
                 new Route(GET, "/v1/hub/publishers/{namespace}/bundles", Need.PUBLIC_READ, this::ofPublisher),
                 new Route(GET, "/v1/hub/categories", Need.PUBLIC_READ, this::categories),
-                new Route(GET, BUNDLE, Need.PUBLIC_READ, this::bundle),
-                new Route(GET, BUNDLE + ":resolve", Need.PUBLIC_READ, shown(hub, bundles::resolve)),
-                new Route(GET, BUNDLE + "/versions/{version}:pull", Need.PUBLIC_READ, shown(hub, bundles::pull)),
-                new Route(GET, BUNDLE + "/assets", Need.PUBLIC_READ, shown(hub, assets::published)),
-                new Route(GET, BUNDLE + "/assets/{path...}", Need.PUBLIC_READ, shown(hub, assets::publishedAsset)),
-                new Route(POST, BUNDLE + ":deprecate", Need.WRITE, shown(hub, versions::deprecateBundle)),
-                new Route(POST, BUNDLE + ":undeprecate", Need.WRITE, shown(hub, versions::undeprecateBundle)),
+                new Route(GET, BUNDLE, Need.PUBLIC_READ, shown.read(this::bundle)),
                 new Route(PUT, BUNDLE + "/star", Need.WRITE, this::star),
                 new Route(DELETE, BUNDLE + "/star", Need.WRITE, this::unstar));
     }
 
-    /// The handler, for bundles that the hub shows; the others are missing.
-    static Route.Handler shown(Hub hub, Route.Handler handler) {
-        return call -> {
-            hub.require(call.repository());
-            return handler.handle(call);
-        };
-    }
-
-    private Answer list(Call call) {
+    private Answer all(Call call) {
         return list(call, call.query("namespace", Namespace::parse).orElse(null));
     }
 
@@ -125,17 +99,17 @@ public final class HubApi {
         return moving(call, Answer.ok(Page.of(HubWire.categories(hub.categories()), null)));
     }
 
-    private Answer bundle(Call call) {
-        return moving(call, Answer.ok(HubWire.detail(AssetWords.of(call), hub.detail(call.repository()))))
+    private Answer bundle(Call call, Snapshot bundle) {
+        return moving(call, Answer.ok(HubWire.detail(AssetWords.of(call), hub.detail(bundle))))
                 .with("Vary", "User-Agent");
     }
 
     private Answer star(Call call) {
-        return Answer.ok(new StarStatus(true, stars.give(call.origin(), call.repository(), Preconditions.of(call))));
+        return Answer.ok(stars.set(call.origin(), call.repository(), true, Preconditions.of(call)));
     }
 
     private Answer unstar(Call call) {
-        return Answer.ok(new StarStatus(false, stars.take(call.origin(), call.repository(), Preconditions.of(call))));
+        return Answer.ok(stars.set(call.origin(), call.repository(), false, Preconditions.of(call)));
     }
 
     static Answer moving(Call call, Answer answer) {

@@ -4,8 +4,6 @@ import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
@@ -18,6 +16,7 @@ import dev.sheaf.server.hub.Feeds;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.Readme;
 import dev.sheaf.server.hub.ReadmePages;
+import dev.sheaf.server.v1.bundle.BundleRoutes;
 import java.util.List;
 
 /// What of a bundle is no JSON: its README as a page or as text, feeds of its versions, and its badge.
@@ -28,39 +27,38 @@ public final class HubPagesApi {
     private static final String SVG = "image/svg+xml" + UTF_8;
     private static final String NOTHING = "default-src 'none'; sandbox";
 
-    private final Bundles bundles;
     private final ReadmePages pages;
     private final Hub hub;
 
-    public HubPagesApi(Bundles bundles, ReadmePages pages, Hub hub) {
-        this.bundles = bundles;
+    public HubPagesApi(ReadmePages pages, Hub hub) {
         this.pages = pages;
         this.hub = hub;
     }
 
-    public List<Route> routes() {
+    /// @param shown hands over bundles that the hub shows
+    public List<Route> routes(BundleRoutes all, BundleRoutes shown) {
         return List.of(
                 new Route(
                         GET,
-                        "/v1/namespaces/{namespace}/bundles/{bundle}/readme",
+                        BundleRoutes.BUNDLE + "/readme",
                         Need.PUBLIC_READ,
-                        call -> readme(call, "/v1/namespaces/" + call.parameter("namespace") + "/bundles/")),
+                        all.read((call, bundle) -> readme(
+                                call, bundle, "/v1/namespaces/" + bundle.name().namespace() + "/bundles/"))),
                 new Route(
                         GET,
                         HubApi.BUNDLE + "/readme",
                         Need.PUBLIC_READ,
-                        HubApi.shown(
-                                hub, call -> readme(call, "/v1/hub/bundles/" + call.parameter("namespace") + "/"))),
-                new Route(GET, HubApi.BUNDLE + "/feed.atom", Need.PUBLIC_READ, HubApi.shown(hub, this::feed)),
+                        shown.read((call, bundle) -> readme(
+                                call, bundle, "/v1/hub/bundles/" + bundle.name().namespace() + "/"))),
+                new Route(GET, HubApi.BUNDLE + "/feed.atom", Need.PUBLIC_READ, shown.read(this::feed)),
                 new Route(GET, "/v1/hub/publishers/{namespace}/feed.atom", Need.PUBLIC_READ, this::feedOfPublisher),
-                new Route(GET, HubApi.BUNDLE + "/badge.svg", Need.PUBLIC_READ, HubApi.shown(hub, this::badge)));
+                new Route(GET, HubApi.BUNDLE + "/badge.svg", Need.PUBLIC_READ, shown.read(this::badge)));
     }
 
     /// @param place of the bundles of the namespace, with a trailing slash
-    private Answer readme(Call call, String place) {
-        var snapshot = bundles.read(call.caller(), call.repository());
+    private Answer readme(Call call, Snapshot snapshot, String place) {
         String type = Negotiation.choose(call, List.of("text/plain", HTML, "text/markdown"));
-        String text = snapshot.bundle().readmeContent();
+        String text = snapshot.bundle().profile().readmeContent();
         if (text == null) {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
@@ -75,23 +73,23 @@ public final class HubPagesApi {
     }
 
     private ReadmePages.Shown page(Call call, Snapshot snapshot, String text, String place) {
-        var bundle = snapshot.bundle();
+        var profile = snapshot.bundle().profile();
         String assets = place + snapshot.name().bundle() + "/assets/";
-        return pages.page(bundle.name() + " (" + snapshot.name() + ")", text, bundle.readmeFormat(), assets, call::pay);
+        return pages.page(
+                profile.name() + " (" + snapshot.name() + ")", text, profile.readmeFormat(), assets, call::pay);
     }
 
-    private Answer feed(Call call) {
-        RepositoryName name = call.repository();
-        var bundle = bundles.read(call.caller(), name).bundle();
+    private Answer feed(Call call, Snapshot bundle) {
+        var name = bundle.name();
         String here = call.baseUrl() + "/v1/hub/bundles/" + name;
         var head = new Feeds.Head(
-                "urn:uuid:" + bundle.id(),
+                "urn:uuid:" + bundle.bundle().id(),
                 "Versions of " + name,
                 name.namespace().value(),
                 here + "/feed.atom",
                 here,
-                bundle.createdAt());
-        return feed(call, head, hub.releases(name, Feeds.SIZE));
+                bundle.bundle().createdAt());
+        return feed(call, head, hub.releases(bundle, Feeds.SIZE));
     }
 
     private Answer feedOfPublisher(Call call) {
@@ -116,8 +114,8 @@ public final class HubPagesApi {
         return HubApi.moving(call, Answer.document(ATOM, feed));
     }
 
-    private Answer badge(Call call) {
-        var entry = hub.detail(call.repository()).entry();
+    private Answer badge(Call call, Snapshot bundle) {
+        var entry = hub.entry(bundle);
         byte[] svg = Badge.svg(entry.ref().toString(), entry.latestVersion());
         return HubApi.moving(call, Answer.document(SVG, svg).with("Content-Security-Policy", NOTHING));
     }

@@ -9,6 +9,7 @@ import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.v1.bundle.AssetWords;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// From what the hub knows to the records that travel.
@@ -23,25 +24,32 @@ final class HubWire {
         return new HubPublisher(handle, displayName, "unverified", null);
     }
 
+    /// A bundle in a list.
     static HubBundle summary(AssetWords words, Hub.Entry entry) {
+        return bundle(words, entry, null);
+    }
+
+    static HubBundle detail(AssetWords words, Hub.Detail detail) {
+        return bundle(words, detail.entry(), detail);
+    }
+
+    /// @param detail null in a list
+    private static HubBundle bundle(AssetWords words, Hub.Entry entry, Hub.@Nullable Detail detail) {
         var counters = entry.counters();
+        var types = entry.assetTypes().lines().toList();
+        var profile = detail == null ? null : detail.bundle().profile();
+        String ref = entry.ref().toString();
+        String slug = entry.ref().bundle().value();
         return new HubBundle(
                 entry.bundleId(),
                 publisher(entry.ref().namespace().value(), entry.publisher()),
-                entry.ref().bundle().value(),
+                slug,
                 entry.name(),
                 entry.summary(),
-                entry.assetTypes().stream()
-                        .map(word -> words.of(AssetType.ofInput(word)))
-                        .toList(),
-                bundleType(entry.assetTypes()),
-                entry.keywords().stream()
-                        .filter(keyword -> !keyword.startsWith(CAPABILITY))
-                        .toList(),
-                entry.keywords().stream()
-                        .filter(keyword -> keyword.startsWith(CAPABILITY))
-                        .map(keyword -> keyword.substring(CAPABILITY.length()))
-                        .toList(),
+                types.stream().map(word -> words.of(AssetType.ofInput(word))).toList(),
+                bundleType(types),
+                keywords(entry, false),
+                keywords(entry, true),
                 entry.license(),
                 entry.latestVersion(),
                 counters.stars(),
@@ -49,15 +57,26 @@ final class HubWire {
                 counters.downloads30d(),
                 entry.createdAt(),
                 entry.updatedAt(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                profile == null ? null : Objects.requireNonNullElse(profile.description(), ""),
+                profile == null ? null : profile.repositoryUrl(),
+                profile == null ? null : profile.homepageUrl(),
+                profile == null ? null : profile.readmeContent(),
+                profile == null ? null : profile.readmeFormat(),
+                detail == null ? null : (Boolean) (detail.bundle().deprecation() != null),
+                detail == null ? null : "sheaf pull " + ref + ":" + entry.latestVersion(),
+                detail == null ? null : "sheaf pull " + ref + " -o " + slug,
+                detail == null
+                        ? null
+                        : detail.versions().stream().map(HubWire::version).toList());
+    }
+
+    /// @param capabilities those that name one; else the others
+    private static List<String> keywords(Hub.Entry entry, boolean capabilities) {
+        return entry.keywords()
+                .lines()
+                .filter(keyword -> keyword.startsWith(CAPABILITY) == capabilities)
+                .map(keyword -> capabilities ? keyword.substring(CAPABILITY.length()) : keyword)
+                .toList();
     }
 
     /// What a bundle mainly is, by the kinds of its assets.
@@ -68,38 +87,6 @@ final class HubWire {
             case 1 -> kinds.getFirst();
             default -> "collection";
         };
-    }
-
-    static HubBundle detail(AssetWords words, Hub.Detail detail) {
-        var listed = summary(words, detail.entry());
-        var bundle = detail.bundle();
-        String ref = detail.entry().ref().toString();
-        return new HubBundle(
-                listed.id(),
-                listed.publisher(),
-                listed.slug(),
-                listed.displayName(),
-                listed.summary(),
-                listed.assetTypes(),
-                listed.bundleType(),
-                listed.tags(),
-                listed.capabilities(),
-                listed.license(),
-                listed.latestVersion(),
-                listed.starsCount(),
-                listed.downloadsTotal(),
-                listed.downloads30d(),
-                listed.createdAt(),
-                listed.updatedAt(),
-                bundle.description() == null ? "" : bundle.description(),
-                bundle.repositoryUrl(),
-                bundle.homepageUrl(),
-                bundle.readmeContent(),
-                bundle.readmeFormat(),
-                bundle.deprecationMessage() != null,
-                "sheaf pull " + ref + ":" + listed.latestVersion(),
-                "sheaf pull " + ref + " -o " + listed.slug(),
-                detail.versions().stream().map(HubWire::version).toList());
     }
 
     private static HubBundle.Version version(Hub.Release release) {

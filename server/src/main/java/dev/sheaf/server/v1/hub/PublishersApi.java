@@ -29,11 +29,13 @@ public final class PublishersApi {
     private static final UUID NO_ID = new UUID(0, 0);
 
     private final Hub hub;
+    private final Bundles bundles;
     private final BundleEdits edits;
     private final Namespaces namespaces;
 
-    public PublishersApi(Hub hub, BundleEdits edits, Namespaces namespaces) {
+    public PublishersApi(Hub hub, Bundles bundles, BundleEdits edits, Namespaces namespaces) {
         this.hub = hub;
+        this.bundles = bundles;
         this.edits = edits;
         this.namespaces = namespaces;
     }
@@ -60,10 +62,10 @@ public final class PublishersApi {
         var profile = ProfileFields.read(fields, call.sizes().readme());
         fields.finish();
         var edit = new BundleEdits.Edit(before -> profile.apply(before).called(displayName), Visibility.PUBLIC);
-        edits.edit(call.origin(), name, edit, current -> check(current, id));
+        bundles.writable(call.origin().caller(), name);
+        var shown = edits.edit(call.origin(), name, edit, current -> check(current, id));
         return Answer.created(
-                "/v1/hub/bundles/" + name,
-                HubWire.summary(AssetWords.of(call), hub.detail(name).entry()));
+                "/v1/hub/bundles/" + name, HubWire.summary(AssetWords.of(call), hub.entry(shown.bundle())));
     }
 
     private static UUID id(String text) {

@@ -135,13 +135,9 @@ class LineDiffTest {
     @Test
     void likenessIsTheShareOfCommonLines() {
         assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1)))
-                        .likeness(Optional.of(new Text("a\nb\nc\nd\n")), Optional.of(new Text("d\na\nb\nx\n"))))
+                        .likeness(new Text("a\nb\nc\nd\n"), new Text("d\na\nb\nx\n")))
                 .isEqualTo(75);
-        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1)))
-                        .likeness(Optional.of(Text.NONE), Optional.of(Text.NONE)))
-                .isZero();
-        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1)))
-                        .likeness(Optional.empty(), Optional.of(new Text("a"))))
+        assertThat(new LineDiff(Budget.of(Duration.ofMinutes(1))).likeness(Text.NONE, Text.NONE))
                 .isZero();
     }
 
@@ -154,7 +150,7 @@ class LineDiffTest {
 
         assertThat(lines.unified("a/1", "b/1", before, after)).isPresent();
         assertThat(lines.unified("a/2", "b/2", before, after)).isEmpty();
-        assertThat(lines.likeness(Optional.of(before), Optional.of(after))).isZero();
+        assertThat(lines.likeness(before, after)).isZero();
         assertThat(lines.unified("a/3", "b/3", new Text("a\n"), new Text("b\n")))
                 .as("what is small still has room")
                 .isPresent();

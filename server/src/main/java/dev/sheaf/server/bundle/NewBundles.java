@@ -4,31 +4,40 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.util.Optional;
 
-/// Makes a bundle inside the transaction of whoever needs it: the first publish, or somebody who begins with an
-/// empty one.
-public final class NewBundle {
-    private NewBundle() {}
+/// Makes bundles inside the transaction of whoever needs one: the first publish, or somebody who begins with an empty
+/// one. Thread-safe.
+public final class NewBundles {
+    private final Namespaces namespaces;
+    private final Quotas quotas;
+    private final Repositories repositories;
+
+    public NewBundles(Namespaces namespaces, Quotas quotas, Repositories repositories) {
+        this.namespaces = namespaces;
+        this.quotas = quotas;
+        this.repositories = repositories;
+    }
 
     /// Refuses early a caller who can neither change what has this name nor make it. The transaction asks again.
     ///
     /// @throws ProblemException as [Access#write]
-    public static void mayMake(Stores stores, Origin origin, RepositoryName name) {
+    public void mayMake(Origin origin, RepositoryName name) {
         var caller = origin.caller();
-        var repository = stores.repositories().find(caller, name);
+        var repository = repositories.find(caller, name);
         if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
-            notAnothers(stores, caller, name);
-            stores.namespaces().mayClaim(caller, name);
+            notAnothers(caller, name);
+            namespaces.mayClaim(caller, name);
         } else {
             Access.write(caller, name, repository);
         }
@@ -36,15 +45,15 @@ public final class NewBundle {
 
     /// Says that the namespace is another organization's, where everybody can see that: what it has that is public
     /// shows it. That is said of what is missing there and of what is hidden alike.
-    private static void notAnothers(Stores stores, Caller caller, RepositoryName name) {
+    private void notAnothers(Caller caller, RepositoryName name) {
         if (!(caller instanceof Caller.Known known) || !known.restrictions().permit(name)) {
             return;
         }
-        boolean isAnothers = stores.namespaces()
+        boolean isAnothers = namespaces
                 .find(name.namespace())
                 .filter(record -> !record.organizationId().equals(known.organizationId()))
                 .isPresent();
-        if (isAnothers && stores.repositories().isAnyPublic(name.namespace())) {
+        if (isAnothers && repositories.isAnyPublic(name.namespace())) {
             throw new Problem.BundleNotFound(
                             name,
                             "; the namespace " + name.namespace() + " belongs to another organization, so publish under"
@@ -57,42 +66,39 @@ public final class NewBundle {
     /// bundle go one by one.
     ///
     /// @throws ProblemException as [Access#write]; as the namespace's claim
-    public static Repository repository(Tx tx, Stores stores, Origin origin, RepositoryName name) {
-        stores.quotas().enforce(tx);
-        var found = stores.repositories().lock(tx, name);
+    public Repository repository(Tx tx, Origin origin, RepositoryName name) {
+        quotas.enforce(tx);
+        var found = repositories.lock(tx, name);
         if (found.isPresent()) {
             return Access.write(origin.caller(), name, found);
         }
         if (ReservedNames.endsLikeAnother(name.bundle().value())) {
             throw new Problem.NameReserved(name.bundle().value()).raise();
         }
-        stores.namespaces().claimForPush(tx, origin, name);
-        stores.repositories().lockDeleted(tx, name).ifPresent(deleted -> {
+        namespaces.claimForPush(tx, origin, name);
+        repositories.lockDeleted(tx, name).ifPresent(deleted -> {
             Access.write(origin.caller(), name, Optional.of(deleted.repository()));
             throw new Problem.Conflict("bundle " + name + " was deleted at " + deleted.deletedAt()
                             + " and its name stays taken; restore it, or choose another name")
                     .raise();
         });
-        return Access.write(
-                origin.caller(), name, Optional.of(stores.repositories().make(tx, name)));
+        return Access.write(origin.caller(), name, Optional.of(repositories.make(tx, name)));
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.
-    public static Optional<Snapshot> in(
+    public Optional<Snapshot> in(
             Tx tx,
-            Stores stores,
             Origin origin,
             Repository repository,
             Profile profile,
             Visibility visibility,
-            String sourceType) {
-        var inserted = BundleRows.insert(tx, repository.id(), profile, sourceType, origin.actor());
-        return inserted.map(bundle -> {
-            String name = repository.name().toString();
-            OutboxRows.emit(
-                    tx, origin.organizationId(), new Event.BundleCreated(bundle.id(), name, visibility.toString()));
-            AuditRows.record(tx, origin, "bundle.create", name);
-            return new Snapshot(stores.repositories().publish(tx, repository, visibility), bundle);
-        });
+            BundleRow.Source source) {
+        return BundleRows.insert(tx, repository.id(), profile, source, origin.actor())
+                .map(bundle -> {
+                    var name = repository.name();
+                    var event = new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString());
+                    BundleChanges.record(tx, origin, "bundle.create", name, event);
+                    return new Snapshot(repositories.publish(tx, repository, visibility), bundle);
+                });
     }
 }

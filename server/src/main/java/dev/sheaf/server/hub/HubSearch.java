@@ -1,0 +1,95 @@
+package dev.sheaf.server.hub;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.db.Tx;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Goes through the lists of the hub, page by page. What is searched is found in tiers, the best first.
+final class HubSearch {
+    private static final int FEW = 500;
+
+    private HubSearch() {}
+
+    static List<Hub.Found> page(Tx tx, Hub.Filter filter, Hub.Sort sort, Place from, int limit) {
+        var facets = filter.facets();
+        var tiers = filter.search() == null ? List.<HubRows.Among>of() : tiers(tx, filter.search(), sort);
+        var page = new ArrayList<Hub.Found>();
+        for (int tier = from.tier(); tier < Math.max(tiers.size(), 1) && page.size() < limit; tier++) {
+            var within = new ArrayList<>(facets);
+            if (!tiers.isEmpty()) {
+                within.add(tiers.get(tier));
+            }
+            var few = few(tx, within);
+            if (few != null && few.isEmpty()) {
+                continue;
+            }
+            boolean begun = tier == from.tier();
+            var slice = new HubRows.Slice(
+                    sort,
+                    few,
+                    within,
+                    tiers.subList(0, Math.min(tier, tiers.size())),
+                    begun ? from.key() : Long.MAX_VALUE,
+                    begun ? from.repositoryId() : Long.MAX_VALUE,
+                    limit - page.size());
+            for (var entry : HubRows.list(tx, slice)) {
+                page.add(new Hub.Found(entry, new Place(tier, entry.key(sort), entry.repositoryId()).toString()));
+            }
+        }
+        return page;
+    }
+
+    /// All of a set that is small, which is then no more among the others; or null.
+    private static @Nullable List<Long> few(Tx tx, List<HubRows.Among> within) {
+        for (var set : within) {
+            var some = HubRows.some(tx, set, FEW + 1);
+            if (some.size() <= FEW) {
+                within.remove(set);
+                return some;
+            }
+        }
+        return null;
+    }
+
+    /// What is searched one after the other: an entry stands where it is found first.
+    private static List<HubRows.Among> tiers(Tx tx, SearchQuery search, Hub.Sort sort) {
+        var tiers = new ArrayList<HubRows.Among>();
+        tiers.add(HubRows.named(search));
+        if (!search.terms().isEmpty()) {
+            for (var depth : HubTextRows.Depth.values()) {
+                if (sort == Hub.Sort.RELEVANCE || depth == HubTextRows.Depth.ALL) {
+                    tiers.add(HubTextRows.matching(tx, depth, search.terms()));
+                }
+            }
+        }
+        return tiers;
+    }
+
+    /// Where an entry stands in a list, as it travels in cursors.
+    record Place(int tier, long key, long repositoryId) {
+        static final Place FIRST = new Place(0, Long.MAX_VALUE, Long.MAX_VALUE);
+
+        static Place parse(String text) {
+            var parts = text.split(":", -1);
+            try {
+                if (parts.length == 3) {
+                    var place =
+                            new Place(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+                    if (place.tier >= 0) {
+                        return place;
+                    }
+                }
+            } catch (NumberFormatException e) {
+                // falls through: a cursor that is none
+            }
+            throw new Problem.InvalidCursor().raise();
+        }
+
+        @Override
+        public String toString() {
+            return tier + ":" + key + ":" + repositoryId;
+        }
+    }
+}

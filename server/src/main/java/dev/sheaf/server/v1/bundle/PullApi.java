@@ -1,0 +1,155 @@
+package dev.sheaf.server.v1.bundle;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.PulledBundle;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/// A version with the content of all its assets in one answer (contract 3.2).
+public final class PullApi {
+    private static final long MAX_PULL = 64L << 20;
+    private static final byte[] NOTHING = {};
+    private static final int COPIES = 4; // bytes, text, base64 and JSON of a pull are in memory together
+
+    private final Resolve resolve;
+    private final AssetBytes content;
+    private final Downloads downloads;
+
+    public PullApi(Resolve resolve, AssetBytes content, Downloads downloads) {
+        this.resolve = resolve;
+        this.content = content;
+        this.downloads = downloads;
+    }
+
+    public List<Route> routes(BundleRoutes of) {
+        return List.of(new Route(
+                GET, BundleRoutes.BUNDLE + "/versions/{version}:pull", Need.PUBLIC_READ, of.read(this::pull)));
+    }
+
+    public Answer pull(Call call, Snapshot bundle) {
+        var answer = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
+        var version = answer.resolved().version();
+        String what = "version " + version.version() + " for one answer (pull it from the registry, /v2)";
+        if (version.size() > MAX_PULL) {
+            throw new Problem.PayloadTooLarge(what, MAX_PULL).raise();
+        }
+        boolean inBase64 = call.query("binary", PullApi::isBase64).orElse(false) || isOurs(call);
+        String etag = etag(call, answer, inBase64);
+        var made = Conditions.unmodified(call, etag)
+                .orElseGet(() -> pulled(call, what, answer, inBase64).with("ETag", etag));
+        return BundlesApi.cached(call, answer, made.with("Vary", "User-Agent"));
+    }
+
+    /// The validator is that of the record without the contents, whose hashes it names: it is known before they are
+    /// read.
+    private static String etag(Call call, Resolve.Answer answer, boolean inBase64) {
+        var assets = answer.resolved().assets().stream()
+                .map(asset -> asset(call, asset, NOTHING))
+                .toList();
+        return Preconditions.etag(List.of(inBase64, pulled(answer, assets)));
+    }
+
+    private Answer pulled(Call call, String what, Resolve.Answer answer, boolean inBase64) {
+        var version = answer.resolved().version();
+        var repository = answer.bundle().repository();
+        call.pay();
+        content.requireHeld(repository, answer.resolved().assets());
+        call.borrow(what, version.size(), COPIES);
+        var read = answer.resolved().assets().stream()
+                .map(asset -> content.bytes(repository, asset))
+                .toList();
+        byte[] json = call.computed(version.size(), budget -> {
+            var pulled = pulled(answer, assets(call, answer, read, budget));
+            return Json.write(inBase64 ? pulled : withoutBinary(answer, pulled));
+        });
+        return Answer.ok(new Json.Written(json))
+                .sending(() -> downloads.pulled(call.caller(), call.address(), repository, version.manifestId()));
+    }
+
+    private static boolean isBase64(String form) {
+        if (!form.equals("base64")) {
+            throw Problem.invalid("format", "the form of binary assets must be base64");
+        }
+        return true;
+    }
+
+    /// Our own commands have always read this form, and those of before do not ask for it.
+    private static boolean isOurs(Call call) {
+        return call.header("User-Agent")
+                .filter(agent -> agent.startsWith("sheaf/"))
+                .isPresent();
+    }
+
+    /// An empty text would be taken for the file by readers who know of no other member.
+    private static PulledBundle withoutBinary(Resolve.Answer answer, PulledBundle pulled) {
+        var binary = pulled.manifest().stream()
+                .filter(asset -> asset.contentBase64() != null)
+                .map(PulledBundle.Asset::logicalPath)
+                .toList();
+        if (binary.isEmpty()) {
+            return pulled;
+        }
+        var name = answer.bundle().name();
+        var version = answer.resolved().version();
+        throw BinaryContent.of(
+                        "version " + version.version() + " of " + name,
+                        binary,
+                        "ask with ?binary=base64, or for each with Accept: application/octet-stream under"
+                                + " …/assets/{path}?version=" + version.version() + ", or pull " + name + "@"
+                                + version.digest() + " from the registry (/v2)")
+                .raise();
+    }
+
+    /// @param read the bytes of the assets, in their order
+    private static List<PulledBundle.Asset> assets(Call call, Resolve.Answer answer, List<byte[]> read, Budget budget) {
+        var rows = answer.resolved().assets();
+        var assets = new ArrayList<PulledBundle.Asset>();
+        for (int i = 0; i < rows.size(); i++) {
+            budget.check();
+            assets.add(asset(call, rows.get(i), read.get(i)));
+        }
+        return assets;
+    }
+
+    private static PulledBundle pulled(Resolve.Answer answer, List<PulledBundle.Asset> assets) {
+        var version = answer.resolved().version();
+        var bundle = answer.bundle();
+        return new PulledBundle(
+                bundle.name().namespace().value(),
+                bundle.name().bundle().value(),
+                version.version().toString(),
+                bundle.bundle().profile().name(),
+                bundle.bundle().profile().description(),
+                version.digest().toString(),
+                assets);
+    }
+
+    private static PulledBundle.Asset asset(Call call, StoredAsset asset, byte[] bytes) {
+        var text = AssetBytes.text(bytes);
+        return new PulledBundle.Asset(
+                asset.path().value(),
+                AssetWords.of(call).of(asset.assetType()),
+                text.orElse(""),
+                asset.mediaType(),
+                asset.digest().hex(),
+                asset.size(),
+                asset.executable(),
+                text.isPresent() ? null : Base64.getEncoder().encodeToString(bytes));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.publish.Publication;
+import dev.sheaf.server.bundle.publish.Publish;
+import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.Versions;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.RegistryFixture;
+import dev.sheaf.server.testing.Databases;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+
+/// Bundles over a fresh registry, without HTTP.
+@SuppressWarnings("NullAway.Init") // set before each test
+public abstract class BundleFixture extends RegistryFixture {
+    public static final RepositoryName NOTES = RepositoryName.parse("acme/notes");
+
+    public final Origin origin = new Origin(caller, "192.0.2.1", "test");
+
+    public Bundles bundles;
+    public Publish publish;
+    public Versions versions;
+    public Tagging tagging;
+    public Resolve resolve;
+
+    @Override
+    public Databases.Kind kind() {
+        return Databases.Kind.SQLITE;
+    }
+
+    @BeforeEach
+    public void openBundles() {
+        var quotas = new Quotas(database, quota);
+        var stores = new Stores(quotas, node.repositories(), node.blobs(), node.manifests(), node.tags());
+        var newBundles = new NewBundles(new Namespaces(database, true), quotas, node.repositories());
+        bundles = new Bundles(database, node.repositories());
+        publish = new Publish(database, newBundles, stores, new BundleLimits(1 << 20, 1 << 20, 100));
+        versions = new Versions(database, bundles, node.tags());
+        tagging = new Tagging(database, bundles, node.tags(), node.manifests());
+        resolve = new Resolve(database, node.tags());
+    }
+
+    /// The bundle as its owner reads it now.
+    public final Snapshot notes() {
+        return bundles.read(caller, NOTES);
+    }
+
+    /// Publishes a version with one asset that holds its number.
+    public final Snapshot.Resolved publish(String version, String... tags) {
+        return publish(version, Map.of("README.md", "version " + version), tags);
+    }
+
+    public final Snapshot.Resolved publish(String version, Map<String, String> texts, String... tags) {
+        var number = Version.parse(version);
+        var assets = new TreeMap<>(texts)
+                .entrySet().stream()
+                        .map(text -> asset(text.getKey(), text.getValue()))
+                        .toList();
+        var packaging = Packaging.of(
+                NOTES, number, "Notes", null, assets.stream().map(Asset::packed).toList());
+        var blobs =
+                new ArrayList<>(List.of(node.blobs().stage(packaging.config().bytes())));
+        new TreeMap<>(texts).values().forEach(text -> blobs.add(node.blobs().stage(bytes(text))));
+        var publication = new Publication(
+                NOTES,
+                null,
+                Profile.of("Notes", null, null, null),
+                Publication.Content.packed(number, assets, packaging),
+                List.of(tags).stream().map(Tag::parse).toList(),
+                blobs,
+                new Publication.Notes(null, List.of()));
+        return publish.version(origin, publication).version();
+    }
+
+    private static Asset asset(String path, String text) {
+        byte[] bytes = bytes(text);
+        return Asset.declared(
+                LogicalPath.parse(path), null, Digest.sha256(bytes), bytes.length, "text/markdown", false);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sheaf.server.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.registry.RegistryFixture;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a list of the hub is asked for: categories, words, filters, places.
+class HubListsTest {
+    @Test
+    void aBundleIsInTheCategoriesThatItsKeywordsName() {
+        assertThat(Categories.of(List.of("Coding", " data ", "codings", "CODING", "capability:legal")))
+                .containsExactly("coding", "data");
+    }
+
+    @Test
+    void theCategoriesAreListedBySlug() {
+        assertThat(Categories.all())
+                .extracting(Categories.Category::slug)
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsTypedIsCutIntoWordsAndTheNamesThatItMayBe() {
+        assertThat(SearchQuery.parse("Acme/Linux Triage"))
+                .isEqualTo(new SearchQuery(
+                        List.of("acme", "linux", "triage"),
+                        List.of("linux triage", "acme-linux-triage"),
+                        "acme",
+                        "acme linux triage"));
+        assertThat(SearchQuery.parse("a b c d e f g h i j").terms()).hasSize(8);
+        assertThat(SearchQuery.parse("  %* ").terms()).isEmpty();
+        RegistryFixture.assertProblem(Problem.ValidationFailed.class, () -> SearchQuery.parse("x".repeat(201)));
+    }
+
+    @Test
+    void eachFilterIsAFacetOfItsOwnName() {
+        var filter = new Hub.Filter(null, AssetType.SKILL, Namespace.parse("acme"), "coding");
+
+        assertThat(filter.facets())
+                .extracting(HubRows.Among::values)
+                .containsExactly(
+                        List.of("type", "type:skill"),
+                        List.of("namespace", "namespace:acme"),
+                        List.of("category", "category:coding"));
+        assertThat(new Hub.Filter(null, null, null, null).facets()).isEmpty();
+    }
+
+    @Test
+    void aPlaceInAListTravelsAsText() {
+        var place = new HubSearch.Place(2, 17, 4);
+
+        assertThat(HubSearch.Place.parse(place.toString())).isEqualTo(place);
+        for (String wrong : List.of("", "1:2", "-1:2:3", "1:2:x", "1:2:3:4")) {
+            RegistryFixture.assertProblem(Problem.InvalidCursor.class, () -> HubSearch.Place.parse(wrong));
+        }
+    }
+}
