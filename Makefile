@@ -4,16 +4,21 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test crash fuzz soak hostile wire bench bench-start bench-commit ranges scale dist dist-check fmt run clean
+.PHONY: help build test coverage crash fuzz soak hostile wire bench bench-start bench-commit ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
 
-build: ## compile and package, without tests or format check
-	$(MVN) -DskipTests -Dspotless.check.skip=true package
+build: ## compile and package, without tests or format check, and make the AOT caches
+	export JAVA_HOME=$$(./sheaf --print-java-home) && packaging/build
 
 test: ## everything: compile, check the format, run all tests
+	packaging/test-launcher
 	$(MVN) verify $(ARGS)
+	packaging/libraries
+
+coverage: ## the same, and what the tests run of the code, in target/coverage (JaCoCo)
+	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
 	$(MVN) -pl model,client,cli,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all

@@ -1,5 +1,5 @@
 import com.sun.management.OperatingSystemMXBean;
-import dev.sheaf.client.RegistryUrl;
+import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import java.lang.management.ManagementFactory;

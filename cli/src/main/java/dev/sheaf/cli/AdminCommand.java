@@ -1,8 +1,8 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Upkeep;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.TaskRecord;
 import dev.sheaf.model.wire.TaskText;
 import java.time.Duration;

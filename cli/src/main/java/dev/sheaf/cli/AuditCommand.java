@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.AuditRecord;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.SheafException;
 import dev.sheaf.client.Users;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.User;

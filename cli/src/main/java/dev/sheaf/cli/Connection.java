@@ -1,11 +1,11 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Bearer;
-import dev.sheaf.client.Credentials;
-import dev.sheaf.client.DockerCredentials;
-import dev.sheaf.client.NetworkSettings;
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.credentials.DockerCredentials;
+import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.nio.file.Path;

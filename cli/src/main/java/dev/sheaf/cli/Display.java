@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Progress;
+import dev.sheaf.client.api.Progress;
 import me.tongfei.progressbar.InteractiveConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;

@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.SheafException;
 
 /// What the exit status says. Documented in docs/cli.md and at the end of `--help`; never renumbered.
 public enum ExitCode {

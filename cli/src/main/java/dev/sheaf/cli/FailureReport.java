@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.RepositoryName;

@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.PullOptions;
+import dev.sheaf.client.api.PullOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.BundleDraft;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.bundle.BundleDraft;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.RepositoryName;
 import java.nio.file.Path;
 import java.util.List;

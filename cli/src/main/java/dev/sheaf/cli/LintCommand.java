@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.BundleSource;
-import dev.sheaf.client.Finding;
+import dev.sheaf.client.bundle.BundleSource;
+import dev.sheaf.client.bundle.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Locale;

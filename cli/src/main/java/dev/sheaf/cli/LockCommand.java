@@ -1,11 +1,12 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.LockFile;
-import dev.sheaf.client.PullOptions;
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class LockCommand implements Callable<Integer> {
 
     /// The JSON of an entry.
     record Shown(String reference, String registry, String version, String digest, String resolved, int files) {
-        static Shown of(LockFile.Entry entry) {
+        static Shown of(LockEntry entry) {
             return new Shown(
                     entry.reference().toString(),
                     entry.registry().toString(),
@@ -91,7 +92,7 @@ final class LockCommand implements Callable<Integer> {
         output.show(
                 fresh.entries().stream().map(Shown::of).toList(),
                 shell -> print(fresh, shell),
-                () -> fresh.entries().stream().map(LockFile.Entry::pinned).toList());
+                () -> fresh.entries().stream().map(LockEntry::pinned).toList());
         output.say(Text.count(fresh.entries().size(), "bundle") + " in " + lock.file()
                 + (fresh.equals(old) ? ", as before" : ", changed: " + String.join(", ", changed(old, fresh))));
         return ExitCode.OK.status();
@@ -115,8 +116,7 @@ final class LockCommand implements Callable<Integer> {
     private LockFile lookedUp(LockFile old, RegistryUrl url) {
         var wanted = references;
         if (wanted.isEmpty()) {
-            wanted =
-                    ofRegistry(old, url).stream().map(LockFile.Entry::reference).toList();
+            wanted = ofRegistry(old, url).stream().map(LockEntry::reference).toList();
         }
         if (wanted.isEmpty()) {
             throw new ParameterException(
@@ -144,7 +144,7 @@ final class LockCommand implements Callable<Integer> {
                 + (others.isEmpty() ? "" : "; it is of " + others + ": name that with --url, or lock again");
     }
 
-    static List<LockFile.Entry> ofRegistry(LockFile lock, RegistryUrl url) {
+    static List<LockEntry> ofRegistry(LockFile lock, RegistryUrl url) {
         return lock.entries().stream()
                 .filter(entry -> entry.registry().equals(url))
                 .toList();

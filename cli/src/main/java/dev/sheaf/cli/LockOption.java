@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.io.ShellWord;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

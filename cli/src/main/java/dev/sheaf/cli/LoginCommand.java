@@ -1,9 +1,9 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Bearer;
-import dev.sheaf.client.Credentials;
-import dev.sheaf.client.DeviceLogin;
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.credentials.DeviceLogin;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.Identity;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Credentials;
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

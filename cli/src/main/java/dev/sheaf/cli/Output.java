@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Json;
+import dev.sheaf.client.io.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;

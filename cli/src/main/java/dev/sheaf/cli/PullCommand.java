@@ -1,12 +1,13 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.LockFile;
-import dev.sheaf.client.OciReference;
-import dev.sheaf.client.PullOptions;
-import dev.sheaf.client.Pulled;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,8 +139,8 @@ final class PullCommand implements Callable<Integer> {
     /// One entry for each folder.
     ///
     /// @throws SheafException.OutOfDate where the file asks for several contents in one folder
-    private List<LockFile.Entry> byFolder(List<LockFile.Entry> entries) {
-        var chosen = new TreeMap<String, LockFile.Entry>();
+    private List<LockEntry> byFolder(List<LockEntry> entries) {
+        var chosen = new TreeMap<String, LockEntry>();
         for (var entry : entries) {
             var other = chosen.putIfAbsent(inHere(entry.reference()).toString(), entry);
             if (other != null && !other.pinned().equals(entry.pinned())) {
@@ -204,15 +205,8 @@ final class PullCommand implements Callable<Integer> {
             String digest,
             long sizeBytes,
             long fetchedBytes,
-            List<File> files,
+            List<ShownAsset> files,
             List<Refused> refused) {
-        record File(
-                String path,
-                String type,
-                String digest,
-                long sizeBytes,
-                @Nullable Boolean executable) {}
-
         record Refused(String path, String code, String rule) {}
 
         static String reference(Pulled pulled) {
@@ -229,12 +223,7 @@ final class PullCommand implements Callable<Integer> {
                     pulled.sizeBytes(),
                     pulled.fetchedBytes(),
                     pulled.assets().stream()
-                            .map(asset -> new File(
-                                    asset.path().value(),
-                                    asset.type().toString(),
-                                    asset.digest().toString(),
-                                    asset.size(),
-                                    asset.executable()))
+                            .map(file -> ShownAsset.of(file.asset()))
                             .toList(),
                     pulled.refused().stream()
                             .map(path -> new Refused(path.path(), path.code(), path.rule()))

@@ -1,13 +1,13 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.BundleFile;
-import dev.sheaf.client.BundleSource;
-import dev.sheaf.client.Finding;
-import dev.sheaf.client.PushOptions;
-import dev.sheaf.client.PushPlan;
-import dev.sheaf.client.Pushed;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.bundle.BundleFile;
+import dev.sheaf.client.bundle.BundleSource;
+import dev.sheaf.client.bundle.Finding;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.PushPlan;
-import dev.sheaf.client.Pushed;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.Tag;
 import java.util.List;
@@ -22,20 +22,9 @@ final class PushDryRun {
             List<String> tags,
             String route,
             long sizeBytes,
-            List<File> files,
+            List<ShownAsset> files,
             List<Problem> problems,
             List<String> warnings) {
-        record File(String path, String type, String digest, long sizeBytes, boolean executable) {
-            static File of(PushPlan.File file) {
-                return new File(
-                        file.path().value(),
-                        file.type().toString(),
-                        file.digest().toString(),
-                        file.sizeBytes(),
-                        file.executable());
-            }
-        }
-
         record Problem(String code, String message) {}
 
         static Shown of(PushPlan plan) {
@@ -49,7 +38,7 @@ final class PushDryRun {
                     plan.tags().stream().map(Tag::toString).toList(),
                     word(plan.route()),
                     plan.sizeBytes(),
-                    plan.files().stream().map(File::of).toList(),
+                    plan.files().stream().map(ShownAsset::of).toList(),
                     plan.problems().stream()
                             .map(problem -> new Problem(problem.code(), problem.detail()))
                             .toList(),
@@ -87,9 +76,9 @@ final class PushDryRun {
         plan.files()
                 .forEach(file -> table.row(
                         file.type(),
-                        Text.size(file.sizeBytes()),
+                        Text.size(file.size()),
                         file.digest(),
-                        file.path() + (file.executable() ? " (executable)" : "")));
+                        file.path() + (Boolean.TRUE.equals(file.executable()) ? " (executable)" : "")));
         table.print(shell, "there are no files");
     }
 }

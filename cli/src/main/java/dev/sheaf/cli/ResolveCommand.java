@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.PullOptions;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.Resolution;
 import java.util.List;

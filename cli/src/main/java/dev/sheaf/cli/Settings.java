@@ -1,8 +1,8 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Disk;
-import dev.sheaf.client.RegistryUrl;
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Disk;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.Directories;
-import dev.sheaf.client.Keychain;
+import dev.sheaf.client.credentials.Keychain;
+import dev.sheaf.client.io.Directories;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;

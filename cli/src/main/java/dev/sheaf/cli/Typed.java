@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;

@@ -1,10 +1,12 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.LockFile;
-import dev.sheaf.client.SheafException;
-import dev.sheaf.client.ShellWord;
-import dev.sheaf.client.Verification;
-import dev.sheaf.client.Verification.State;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.api.Verification.State;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,7 +75,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path target = folder == null ? Path.of(reference.repository().bundle().value()) : folder;
-        var found = frozen ? locked().verify(target) : asked(target);
+        var found = frozen ? SheafClient.verify(locked(), target) : asked(target);
         var wrong =
                 found.files().stream().filter(file -> file.state() != State.OK).toList();
         long refused = found.count(State.REFUSED);
@@ -101,7 +103,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private LockFile.Entry locked() {
+    private LockEntry locked() {
         Path file = lock.file();
         return LockFile.read(file)
                 .find(connection.url(), reference)

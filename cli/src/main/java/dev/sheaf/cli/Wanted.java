@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.client.OciReference;
+import dev.sheaf.client.api.OciReference;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Reference;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.client.Hub;
-import dev.sheaf.client.RegistryUrl;
+import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Namespace;

@@ -3,7 +3,7 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

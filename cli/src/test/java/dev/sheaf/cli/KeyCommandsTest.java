@@ -2,7 +2,7 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.client.testing.TinyRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;

@@ -2,8 +2,8 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.TinyRegistry;
-import dev.sheaf.client.TinySessions;
+import dev.sheaf.client.testing.TinyRegistry;
+import dev.sheaf.client.testing.TinySessions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

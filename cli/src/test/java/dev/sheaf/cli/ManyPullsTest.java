@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.sheaf.client.Cache;
-import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.Directories;
-import dev.sheaf.client.Keychain;
+import dev.sheaf.client.credentials.Keychain;
+import dev.sheaf.client.io.Directories;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -152,7 +152,8 @@ class OutputTest extends CommandLineFixture {
     void columnsAreAsWideAsTheirValuesAndHoldNothingThatDrivesATerminal() {
         registry.replace(
                 "/v1/admin/tasks",
-                exchange -> dev.sheaf.client.TinyRegistry.send(exchange, 200, """
+                exchange -> dev.sheaf.client.testing.TinyRegistry.send(
+                        exchange, 200, """
                 {"data": [{"id": "01900000-0000-7000-8000-000000000009", "task": "gc\\u001b[31m", "dryRun": false,
                   "state": "succeeded", "unit": "links", "done": 3, "total": 9, "counts": {}, "findingsOmitted": 0,
                   "findings": [], "startedAt": "2026-01-01T00:00:00Z", "startedBy": "key:1",

@@ -3,8 +3,8 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.sheaf.client.TinyRegistry;
-import dev.sheaf.client.TinySessions;
+import dev.sheaf.client.testing.TinyRegistry;
+import dev.sheaf.client.testing.TinySessions;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

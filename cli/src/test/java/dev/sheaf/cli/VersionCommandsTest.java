@@ -3,9 +3,9 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.sheaf.client.Directories;
-import dev.sheaf.client.Keychain;
-import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.client.credentials.Keychain;
+import dev.sheaf.client.io.Directories;
+import dev.sheaf.client.testing.TinyRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

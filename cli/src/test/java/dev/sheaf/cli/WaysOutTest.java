@@ -2,9 +2,9 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.TestCertificate;
-import dev.sheaf.client.TinyProxy;
-import dev.sheaf.client.TinyRegistry;
+import dev.sheaf.client.testing.TestCertificate;
+import dev.sheaf.client.testing.TinyProxy;
+import dev.sheaf.client.testing.TinyRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,10 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Reply;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Disk;
 import dev.sheaf.model.wire.AuditRecord;
 import dev.sheaf.model.wire.Page;
 import java.io.IOException;
@@ -85,6 +90,6 @@ public final class Audit {
         String owner = organization == null
                 ? "/v1/admin"
                 : "/v1/organizations/" + URLEncoder.encode(organization, StandardCharsets.UTF_8);
-        return transport.registry().at(owner + "/audit-log" + query);
+        return transport.at(owner + "/audit-log" + query);
     }
 }

@@ -1,5 +1,7 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
@@ -12,7 +14,6 @@ import dev.sheaf.model.wire.VersionDetail;
 import dev.sheaf.model.wire.VersionDiff;
 import dev.sheaf.model.wire.VersionSummary;
 import dev.sheaf.model.wire.YankRequest;
-import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// Reading needs a key only where the bundle is private; changes need one with the scope `write`. A bundle that
 /// this credential may not see is [SheafException.NotFound], as one that does not exist.
 public final class Bundle {
-    private final Transport transport;
     private final RepositoryName name;
-    private final String path;
+    private final Resource bundle;
 
-    Bundle(Transport transport, RepositoryName name) {
-        this.transport = transport;
+    public Bundle(Transport transport, RepositoryName name) {
         this.name = name;
-        this.path = "/v1/namespaces/" + name.namespace() + "/bundles/" + name.bundle();
+        this.bundle = new Resource(transport, Transport.path(name));
     }
 
     /// Namespace and name of the bundle.
@@ -39,19 +38,19 @@ public final class Bundle {
 
     /// What the registry says of the bundle.
     public BundleRecord info() {
-        return transport.json(Call.get(at("")), BundleRecord.class);
+        return bundle.get("", BundleRecord.class);
     }
 
     /// Changes what is said about the bundle; needs the scope `write`. What is null stays as it is.
     public BundleRecord describe(BundlePatch patch) {
-        return transport.json(Call.of("PATCH", at("")).sendingJson(patch), BundleRecord.class);
+        return bundle.patch("", patch, BundleRecord.class);
     }
 
     /// The versions, the highest first.
     ///
     /// @param most how many at most, from 1 on
     public List<VersionSummary> versions(int most) {
-        return Pages.read(transport, path + "/versions", VersionSummary.class, most);
+        return bundle.list("/versions", VersionSummary.class, most);
     }
 
     /// Publishes the bundle as it is being edited at the registry; needs the scope `write`. The same version with
@@ -61,25 +60,25 @@ public final class Bundle {
     ///     latest
     public VersionDetail publish(PublishRequest request) {
         var call =
-                Call.of("POST", at(":publish")).sendingJson(request.forReal()).expecting(200, 201);
-        return transport.json(request.expectedLatest() == null ? call : call.keyed(), VersionDetail.class);
+                bundle.call("POST", ":publish").sendingJson(request.forReal()).expecting(200, 201);
+        return bundle.transport().json(request.expectedLatest() == null ? call : call.keyed(), VersionDetail.class);
     }
 
     /// What that would come to. Changes nothing.
     public PublishReport checkPublish(PublishRequest request) {
-        return transport.json(Call.of("POST", at(":publish")).sendingJson(request.onlyToCheck()), PublishReport.class);
+        return bundle.post(":publish", request.onlyToCheck(), PublishReport.class);
     }
 
     /// A version that is there.
     ///
     /// @throws SheafException.NotFound where it is not, or not any more
     public VersionDetail version(Version version) {
-        return transport.json(Call.get(at(version, "")), VersionDetail.class);
+        return bundle.get(at(version, ""), VersionDetail.class);
     }
 
     /// The tags of the bundle.
     public Tags tags() {
-        return new Tags(transport, path + "/tags");
+        return new Tags(new Resource(bundle.transport(), bundle.path() + "/tags"));
     }
 
     /// What changed between two versions.
@@ -87,8 +86,8 @@ public final class Bundle {
     /// @param from an exact version, a tag or a range
     /// @param to the same
     public VersionDiff diff(String from, String to) {
-        String query = "/versions/" + Pull.encode(from) + ":diff?to=" + Pull.encode(to);
-        return transport.json(Call.get(at(query)), VersionDiff.class);
+        String query = "/versions/" + Call.encode(from) + ":diff?to=" + Call.encode(to);
+        return bundle.get(query, VersionDiff.class);
     }
 
     /// Takes a version back: its digest and exact version still find it, tags and ranges do not. A success also
@@ -99,13 +98,12 @@ public final class Bundle {
     public VersionDetail yank(
             Version version, @Nullable String reason, @Nullable YankReason code, @Nullable String replacement) {
         var request = new YankRequest(reason, code == null ? null : code.toString(), replacement);
-        return transport.json(
-                Call.of("POST", at(version, ":yank")).sendingJson(request).expecting(200), VersionDetail.class);
+        return bundle.post(at(version, ":yank"), request, VersionDetail.class);
     }
 
     /// Takes a yank back. Tags that left the version stay where they are.
     public VersionDetail unyank(Version version) {
-        return transport.json(Call.of("POST", at(version, ":unyank")), VersionDetail.class);
+        return bundle.post(at(version, ":unyank"), VersionDetail.class);
     }
 
     /// Advises against a version, which is still found by everything. A second message replaces the first.
@@ -114,31 +112,27 @@ public final class Bundle {
     /// @param replacement what to use instead, at most 400 characters
     public VersionDetail deprecate(Version version, @Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
-        return transport.json(Call.of("POST", at(version, ":deprecate")).sendingJson(request), VersionDetail.class);
+        return bundle.post(at(version, ":deprecate"), request, VersionDetail.class);
     }
 
     /// Takes back what was advised against a version; a success also where nothing was.
     public VersionDetail undeprecate(Version version) {
-        return transport.json(Call.of("POST", at(version, ":undeprecate")), VersionDetail.class);
+        return bundle.post(at(version, ":undeprecate"), VersionDetail.class);
     }
 
     /// Advises against the whole bundle: every version that is not deprecated by itself is resolved with this
     /// message.
     public BundleRecord deprecate(@Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
-        return transport.json(Call.of("POST", at(":deprecate")).sendingJson(request), BundleRecord.class);
+        return bundle.post(":deprecate", request, BundleRecord.class);
     }
 
     /// Takes back what was advised against the whole bundle; that of single versions stays.
     public BundleRecord undeprecate() {
-        return transport.json(Call.of("POST", at(":undeprecate")), BundleRecord.class);
+        return bundle.post(":undeprecate", BundleRecord.class);
     }
 
-    private URI at(Version version, String verb) {
-        return at("/versions/" + Pull.encode(version.toString()) + verb);
-    }
-
-    private URI at(String rest) {
-        return transport.registry().at(path + rest);
+    private static String at(Version version, String verb) {
+        return "/versions/" + Call.encode(version.toString()) + verb;
     }
 }

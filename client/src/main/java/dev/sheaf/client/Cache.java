@@ -1,5 +1,9 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.cache.Answers;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.io.Disk;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;

@@ -1,5 +1,20 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.credentials.CredentialPlace;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Directories;
+import dev.sheaf.client.io.OwnerOnly;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.network.CertificateAuthorities;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.client.network.NoProxy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

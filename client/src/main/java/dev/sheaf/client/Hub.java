@@ -1,5 +1,7 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.HubBundle;
@@ -39,17 +41,17 @@ public final class Hub {
             Sort sort,
             int most) {}
 
-    private final Transport transport;
+    private final Resource hub;
 
     Hub(Transport transport) {
-        this.transport = transport;
+        this.hub = new Resource(transport, "/v1/hub");
     }
 
     /// The best matches in the order asked for. Changes of the hub in between may let one be missing or come twice.
     public List<HubBundle> search(Search search) {
-        var query = new StringBuilder("/v1/hub/bundles?sort=" + search.sort());
+        var query = new StringBuilder("/bundles?sort=" + search.sort());
         if (!search.words().isBlank()) {
-            query.append("&q=").append(Pull.encode(search.words()));
+            query.append("&q=").append(Call.encode(search.words()));
         }
         if (search.type() != null) {
             query.append("&asset_type=").append(search.type());
@@ -57,6 +59,6 @@ public final class Hub {
         if (search.namespace() != null) {
             query.append("&namespace=").append(search.namespace());
         }
-        return Pages.read(transport, query.toString(), HubBundle.class, search.most());
+        return hub.list(query.toString(), HubBundle.class, search.most());
     }
 }

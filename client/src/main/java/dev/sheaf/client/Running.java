@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.SheafException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;

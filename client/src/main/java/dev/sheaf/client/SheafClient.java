@@ -1,5 +1,38 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.bundle.BundleFolder;
+import dev.sheaf.client.bundle.BundleSource;
+import dev.sheaf.client.bundle.LocalAsset;
+import dev.sheaf.client.cache.Answers;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.folder.Writable;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Directories;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.client.oci.OciAccess;
+import dev.sheaf.client.oci.OciRepository;
+import dev.sheaf.client.pull.OciPull;
+import dev.sheaf.client.pull.Pull;
+import dev.sheaf.client.pull.PullRules;
+import dev.sheaf.client.pull.ResolvedBundle;
+import dev.sheaf.client.pull.Verify;
+import dev.sheaf.client.push.Push;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
@@ -137,7 +170,7 @@ public final class SheafClient implements AutoCloseable {
     /// @return where it lies in the cache
     /// @throws SheafException.NotFound where the bundle has no asset of this path
     /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
-    public Pulled.Asset fetch(Reference reference, LogicalPath path) {
+    public Pulled.File fetch(Reference reference, LogicalPath path) {
         return puller().asset(reference, path);
     }
 
@@ -152,10 +185,15 @@ public final class SheafClient implements AutoCloseable {
         return Verify.run(ResolvedBundle.of(reference, answer), folder);
     }
 
+    /// Compares the files of a folder with what a lock file says. Asks no registry, and changes nothing.
+    public static Verification verify(LockEntry locked, Path folder) {
+        return Verify.run(ResolvedBundle.of(locked), folder);
+    }
+
     /// What a lock file would say of `reference` now.
     ///
     /// @throws SheafException.InvalidRequest where an exact version is younger than the options allow
-    public LockFile.Entry lock(Reference reference, PullOptions options) {
+    public LockEntry lock(Reference reference, PullOptions options) {
         var answer = resolve(reference, options.refresh(true));
         var bundle = ResolvedBundle.of(reference, answer);
         PullRules.check(reference, answer, bundle, options, clock.instant());
@@ -211,19 +249,19 @@ public final class SheafClient implements AutoCloseable {
 
     /// Whom the registry takes this client for; needs a key of any scope.
     public Identity whoAmI() {
-        var identity = transport.json(Call.get(transport.registry().at("/v1/publisher/me")), Identity.class);
+        var identity = transport.json(Call.get(transport.at("/v1/publisher/me")), Identity.class);
         Json.present(identity.credentialType(), "credentialType");
         return identity;
     }
 
     /// Everything about the credential of this client and what it may do; needs a key of any scope.
     public Me me() {
-        return transport.json(Call.get(transport.registry().at("/v1/me")), Me.class);
+        return transport.json(Call.get(transport.at("/v1/me")), Me.class);
     }
 
     /// Revokes the API key of this client, of whatever scope it is.
     public void revokeOwnKey() {
-        transport.head(Call.of("DELETE", transport.registry().at("/v1/api-keys/current"))
+        transport.head(Call.of("DELETE", transport.at("/v1/api-keys/current"))
                 .expecting(204)
                 .once());
     }
@@ -279,7 +317,7 @@ public final class SheafClient implements AutoCloseable {
     public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
         var request = new JoinRequest(
                 token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
-        var call = Call.of("POST", transport.registry().at("/v1/invitations:accept"))
+        var call = Call.of("POST", transport.at("/v1/invitations:accept"))
                 .sendingJson(request)
                 .once();
         return transport.json(call, Joined.class);
@@ -313,7 +351,7 @@ public final class SheafClient implements AutoCloseable {
         private @Nullable Path cache;
         private Progress progress = Progress.NONE;
         private NetworkSettings network = NetworkSettings.ofThisUser();
-        private Consumer<Duration> pause = Retries::sleep;
+        private Consumer<Duration> pause = Threads::sleep;
         private Duration silence = Transport.SILENCE;
         private InstantSource clock = InstantSource.system();
         private OciAccess.@Nullable Login login;

@@ -1,5 +1,13 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.BundleFile;
+import dev.sheaf.client.bundle.BundleSource;
+import dev.sheaf.client.bundle.Finding;
+import dev.sheaf.client.io.Disk;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.BundlePatch;
 import java.io.IOException;

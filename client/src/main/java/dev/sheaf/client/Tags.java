@@ -6,24 +6,21 @@ import dev.sheaf.model.wire.TagHistoryEntry;
 import dev.sheaf.model.wire.TagRequest;
 import dev.sheaf.model.wire.TagRollback;
 import dev.sheaf.model.wire.TagStatus;
-import java.net.URI;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The tags of one bundle (contract 3.6). Changes need the scope `write`. Thread-safe.
 public final class Tags {
-    private final Transport transport;
-    private final String path;
+    private final Resource tags;
 
-    Tags(Transport transport, String path) {
-        this.transport = transport;
-        this.path = path;
+    Tags(Resource tags) {
+        this.tags = tags;
     }
 
     /// All tags by name.
     public List<TagStatus> list() {
-        return Pages.read(transport, path, TagStatus.class, Integer.MAX_VALUE);
+        return tags.list("", TagStatus.class);
     }
 
     /// Points a tag to a version that is published and not yanked. On `latest` this pins it until it is removed.
@@ -33,37 +30,37 @@ public final class Tags {
     /// @throws SheafException.Conflict where the tag is protected, or points elsewhere than `expected`
     public TagStatus set(Tag tag, Version version, @Nullable Version expected, @Nullable Boolean protect) {
         var request = new TagRequest(version.toString(), text(expected), protect);
-        var call = Call.of("PUT", at(tag, "")).sendingJson(request).expecting(200, 201);
-        return transport.json(expected == null ? call : call.once(), TagStatus.class);
+        var call = tags.call("PUT", "/" + tag).sendingJson(request).expecting(200, 201);
+        return tags.transport().json(expected == null ? call : call.once(), TagStatus.class);
     }
 
     /// Removes a tag; a `latest` that was pinned follows the highest version again.
     ///
     /// @throws SheafException.NotFound where there is none
     public void remove(Tag tag) {
-        transport.head(Call.of("DELETE", at(tag, "")).expecting(204).once());
+        tags.transport().head(tags.call("DELETE", "/" + tag).expecting(204).once());
     }
 
     /// The moves of a tag, the newest first; of one that is gone, too.
     ///
     /// @param most how many at most, from 1 on
     public List<TagHistoryEntry> history(Tag tag, int most) {
-        return Pages.read(transport, path + "/" + tag + "/history", TagHistoryEntry.class, most);
+        return tags.list("/" + tag + "/history", TagHistoryEntry.class, most);
     }
 
     /// Points a tag back to where it was before its last move, or to where the move `entry` put it. A second
     /// rollback undoes the first.
     public TagStatus rollback(Tag tag, @Nullable UUID entry, @Nullable Version expected) {
         var request = new TagRollback(entry, text(expected));
-        return transport.json(
-                Call.of("POST", at(tag, ":rollback")).sendingJson(request).keyed(), TagStatus.class);
+        return tags.transport()
+                .json(
+                        tags.call("POST", "/" + tag + ":rollback")
+                                .sendingJson(request)
+                                .keyed(),
+                        TagStatus.class);
     }
 
     private static @Nullable String text(@Nullable Version version) {
         return version == null ? null : version.toString();
-    }
-
-    private URI at(Tag tag, String verb) {
-        return transport.registry().at(path + "/" + tag + verb);
     }
 }

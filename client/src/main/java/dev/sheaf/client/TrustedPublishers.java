@@ -1,5 +1,7 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.ClaimCondition;
 import dev.sheaf.model.wire.TrustedPublisher;
 import java.util.List;
@@ -9,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// The workflows elsewhere that may publish for one organization without an API key (contract 5.3); every call
 /// needs the scope `admin`. Thread-safe.
 public final class TrustedPublishers {
-    private final Transport transport;
-    private final String path;
+    private final Resource publishers;
 
     TrustedPublishers(Transport transport, String organization) {
-        this.transport = transport;
-        this.path = "/v1/organizations/" + Pull.encode(organization) + "/trusted-publishers";
+        this.publishers =
+                new Resource(transport, "/v1/organizations/" + Call.encode(organization) + "/trusted-publishers");
     }
 
     /// A publisher to be trusted.
@@ -40,21 +41,16 @@ public final class TrustedPublishers {
 
     /// All of them, in the registry's order.
     public List<TrustedPublisher> list() {
-        return Pages.read(transport, path, TrustedPublisher.class, Integer.MAX_VALUE);
+        return publishers.list("", TrustedPublisher.class);
     }
 
     /// @throws SheafException.Conflict where the same is trusted already
     public TrustedPublisher add(Request request) {
-        var call = Call.of("POST", transport.registry().at(path))
-                .sendingJson(request)
-                .expecting(201)
-                .once();
-        return transport.json(call, TrustedPublisher.class);
+        return publishers.create("", request, TrustedPublisher.class);
     }
 
     /// Tokens that were made for it end within a second.
     public void remove(UUID publisher) {
-        transport.head(Call.of("DELETE", transport.registry().at(path + "/" + publisher))
-                .expecting(204));
+        publishers.transport().head(publishers.call("DELETE", "/" + publisher).expecting(204));
     }
 }

@@ -3,6 +3,8 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
@@ -138,7 +140,8 @@ class CancelTest {
         try (var client = client()) {
             assertThatThrownBy(() -> client.fetch(KIT, LogicalPath.parse("large.bin")))
                     .isInstanceOf(SheafException.Integrity.class);
-            assertThat(client.fetch(KIT, LogicalPath.parse("small.txt")).size()).isEqualTo(10);
+            assertThat(client.fetch(KIT, LogicalPath.parse("small.txt")).asset().size())
+                    .isEqualTo(10);
         }
         assertThat(PullTest.contentOf(folder.resolve("cache/blobs")).values())
                 .as("the small one and the manifest")

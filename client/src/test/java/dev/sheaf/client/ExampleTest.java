@@ -2,6 +2,10 @@ package dev.sheaf.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,17 @@
 package dev.sheaf.client;
 
-import static dev.sheaf.client.RawServer.ascii;
+import static dev.sheaf.client.testing.RawServer.ascii;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.client.testing.RawServer;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;

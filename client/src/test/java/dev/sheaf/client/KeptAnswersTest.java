@@ -3,6 +3,10 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Secret;

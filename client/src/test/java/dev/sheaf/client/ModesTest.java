@@ -4,6 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.bundle.BundleFileReader;
+import dev.sheaf.client.bundle.BundleFolder;
+import dev.sheaf.client.bundle.GitModes;
+import dev.sheaf.client.bundle.LocalAsset;
+import dev.sheaf.client.io.FileModes;
+import dev.sheaf.client.lock.LockFile;
+import dev.sheaf.client.testing.TinyContent;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
@@ -129,10 +142,9 @@ class ModesTest {
         try (var client = client()) {
             found = client.verify(KIT, out());
             var locked = client.lock(KIT, PullOptions.DEFAULT);
-            assertThat(LockFile.parse(LockFile.EMPTY.with(locked).text())
-                            .entries()
-                            .getFirst()
-                            .verify(out()))
+            var kept =
+                    LockFile.parse(LockFile.EMPTY.with(locked).text()).entries().getFirst();
+            assertThat(SheafClient.verify(kept, out()))
                     .as("the lock file knows it, too")
                     .isEqualTo(found);
         }

@@ -3,6 +3,14 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.client.network.NoProxy;
+import dev.sheaf.client.testing.TestCertificate;
+import dev.sheaf.client.testing.TinyProxy;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
 import java.net.URI;

@@ -3,6 +3,10 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import java.io.IOException;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The pull of an honest registry: what arrives, what is asked for, and what is asked again.
-class PullTest {
+public class PullTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
     private static final byte[] IMAGE = random(300_000);
@@ -52,7 +56,7 @@ class PullTest {
         return bytes;
     }
 
-    static Map<String, byte[]> contentOf(Path folder) throws IOException {
+    public static Map<String, byte[]> contentOf(Path folder) throws IOException {
         try (var files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile)
                     .filter(file -> !file.startsWith(folder.resolve(".sheaf")))

@@ -3,6 +3,13 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.BundleFolder;
+import dev.sheaf.client.bundle.LocalAsset;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.client.testing.TestCertificate;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;

@@ -3,6 +3,8 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Scope;
 import dev.sheaf.model.wire.ApiKeyRequest;

@@ -4,6 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.client.testing.TestCertificate;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;
 import java.io.IOException;

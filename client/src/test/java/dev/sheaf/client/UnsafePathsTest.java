@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.RefusedPath;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.lock.LockFile;
+import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import java.io.File;
@@ -124,7 +131,7 @@ class UnsafePathsTest {
                 .extracting(RefusedPath::path)
                 .containsExactlyInAnyOrder(".git/config", "a", "x.md", "t:u");
         assertThat(pulled.assets())
-                .extracting(asset -> asset.path().value())
+                .extracting(file -> file.asset().path().value())
                 .containsExactly("X.md", "a/b", "good.txt");
         assertThat(out().resolve("a/b")).hasContent("4");
         assertThat(out().resolve(".git")).doesNotExist();
@@ -200,8 +207,9 @@ class UnsafePathsTest {
                 .isInstanceOf(SheafException.UnsafePaths.class);
 
         assertThat(pull(SKIPPING.frozen(entry)).assets()).hasSize(1);
-        assertThat(entry.verify(out()).isWhole()).isTrue();
-        assertThat(entry.verify(out()).count(Verification.State.REFUSED)).isEqualTo(1);
+        assertThat(SheafClient.verify(entry, out()).isWhole()).isTrue();
+        assertThat(SheafClient.verify(entry, out()).count(Verification.State.REFUSED))
+                .isEqualTo(1);
     }
 
     @Test

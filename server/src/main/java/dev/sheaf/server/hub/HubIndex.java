@@ -11,7 +11,6 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.Repository;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,20 +53,17 @@ public final class HubIndex {
                 AssetRows.list(tx, version.id()));
     }
 
-    /// The same of a bundle whose latest version the transaction knows.
+    /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
     ///
     /// @param assets of the version; null: not known
-    public static void refresh(
-            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<AssetRow> assets) {
-        if (repository.visibility() == Visibility.PUBLIC) {
-            show(
-                    tx,
-                    repository.name(),
-                    repository.id(),
-                    bundle,
-                    latest,
-                    assets == null ? AssetRows.list(tx, latest.id()) : assets);
-        } // else it was taken away when the bundle became private
+    public static void list(
+            Tx tx,
+            long repositoryId,
+            RepositoryName name,
+            BundleRow bundle,
+            VersionRow latest,
+            @Nullable List<AssetRow> assets) {
+        show(tx, name, repositoryId, bundle, latest, assets == null ? AssetRows.list(tx, latest.id()) : assets);
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.

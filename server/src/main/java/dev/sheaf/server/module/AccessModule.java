@@ -22,7 +22,6 @@ import dev.sheaf.server.v1.key.LeaksApi;
 import dev.sheaf.server.v1.key.TrustedPublishersApi;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -73,7 +72,7 @@ public final class AccessModule implements Module {
                         new MeApi(org.organizations(), org.namespaces(), this::person).routes(),
                         new LeaksApi(leaks).routes(),
                         new OAuthMetadataApi(GRANT_TYPES).routes(),
-                        new TrustedPublishersApi(org.organizations(), publishers).routes())
+                        new TrustedPublishersApi(publishers).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -93,7 +92,7 @@ public final class AccessModule implements Module {
                 identity.devices(),
                 identity.identity(),
                 node.clock(),
-                text -> org.pathOrganization().about(Map.of("org_id", text)));
+                org.pathOrganization()::find);
         return List.of(new Surface("/v1/oauth", false, OAuthErrors::render, api.routes()));
     }
 

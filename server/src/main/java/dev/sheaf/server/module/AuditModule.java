@@ -7,7 +7,6 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.maintenance.fsck.AuditCheck;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.v1.admin.AuditApi;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
@@ -35,7 +34,7 @@ public final class AuditModule implements Module {
     @Override
     public List<Route> routes() {
         var database = node.database();
-        return new AuditApi(new AuditLog(database), org.organizations(), new Installation(database)).routes();
+        return new AuditApi(new AuditLog(database)).routes();
     }
 
     @Override

@@ -107,7 +107,7 @@ public final class HttpModule {
                 new Computing(node.cpu()));
         var doors = new Dispatcher.Doors(
                 features.access().authenticator(),
-                features.org().pathOrganization()::about,
+                features.org().pathOrganization(),
                 features.audit().refusals());
         return new Dispatcher(surfaces, doors, site(), edge, budget(), idempotency);
     }

@@ -13,7 +13,6 @@ import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.v1.account.DeviceApi;
 import dev.sheaf.server.v1.account.DevicePage;
@@ -75,17 +74,12 @@ public final class IdentityModule implements Module {
     @Override
     public List<Route> routes() {
         return Stream.of(
-                        new MembersApi(
-                                        org.organizations(),
-                                        new Members(node.database()),
-                                        org.invitations(),
-                                        identity.joining())
-                                .routes(),
+                        new MembersApi(new Members(node.database()), org.invitations(), identity.joining()).routes(),
                         new SessionsApi(identity, node.clock()).routes(),
                         oidc.routes(),
                         new UsersApi(identity).routes(),
                         new TotpApi(identity).routes(),
-                        new AdminUsersApi(new Installation(node.database()), identity).routes())
+                        new AdminUsersApi(identity).routes())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -9,7 +9,6 @@ import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.fsck.Fsck;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.v1.admin.AdminApi;
 import dev.sheaf.server.work.Task;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ public final class MaintenanceModule implements Module {
 
     @Override
     public List<Route> routes() {
-        return new AdminApi(new Installation(node.database()), tasks, stats).routes();
+        return new AdminApi(tasks, stats).routes();
     }
 
     @Override

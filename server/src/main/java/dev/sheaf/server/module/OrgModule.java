@@ -10,7 +10,6 @@ import dev.sheaf.server.maintenance.PepperTasks;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.PathOrganization;
 import dev.sheaf.server.org.directory.Bootstrap;
@@ -86,10 +85,10 @@ public final class OrgModule implements Module {
         var transfers = new Transfers(database, quotas, node.config().duration(Setting.INVITATION_LIFETIME));
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
-                        new QuotasApi(organizations, new Installation(database), quotas).routes(),
-                        new TransfersApi(organizations, transfers).routes(),
-                        new KeysApi(keys, changes, organizations, node.clock()).routes(),
-                        new KeyPolicyApi(new KeyPolicies(database), organizations).routes())
+                        new QuotasApi(quotas).routes(),
+                        new TransfersApi(transfers).routes(),
+                        new KeysApi(keys, changes, node.clock()).routes(),
+                        new KeyPolicyApi(new KeyPolicies(database)).routes())
                 .flatMap(List::stream)
                 .toList();
     }

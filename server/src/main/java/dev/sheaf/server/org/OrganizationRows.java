@@ -29,7 +29,7 @@ public final class OrganizationRows {
     }
 
     /// The organization that the installation began with.
-    static Optional<UUID> first(Tx tx) {
+    public static Optional<UUID> first(Tx tx) {
         return Facts.find(tx, FIRST).map(UUID::fromString);
     }
 

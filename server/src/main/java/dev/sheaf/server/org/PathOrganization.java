@@ -1,9 +1,14 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.model.wire.Organization;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
@@ -13,18 +18,20 @@ import java.util.UUID;
 
 /// Tells which organization a request is about, from its path: for people, who may be members of several.
 /// Thread-safe; what it knows is remembered until it changes.
-public final class PathOrganization {
+public final class PathOrganization implements PathOwners {
     private static final int REMEMBERED = 10_000;
     private static final String ADMINISTRATION = "/v1/admin/";
     private static final String ORGANIZATIONS = "/v1/organizations"; // where administrators make them
 
     private final Database database;
     private final InvalidatedCache<String, UUID> organizations;
+    private final InvalidatedCache<UUID, String> handles;
     private final InvalidatedCache<String, UUID> namespaces;
 
     public PathOrganization(Database database) {
         this.database = database;
         this.organizations = new InvalidatedCache<>(database, REMEMBERED);
+        this.handles = new InvalidatedCache<>(database, REMEMBERED);
         this.namespaces = new InvalidatedCache<>(database, REMEMBERED);
         database.onChange(this::forget);
     }
@@ -34,6 +41,7 @@ public final class PathOrganization {
             case NAMESPACE -> namespaces.forget(change.id());
             case EVERYTHING -> {
                 organizations.forgetAll();
+                handles.forgetAll();
                 namespaces.forgetAll();
             }
             case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN -> {
@@ -42,27 +50,25 @@ public final class PathOrganization {
         }
     }
 
-    /// The organization that a request is about: of what administrators of the installation do, the first one,
-    /// whose admins they are, whatever else the path names.
-    ///
-    /// @param path as it was sent
-    public Optional<UUID> about(String path, Map<String, String> parameters) {
-        return path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)
-                ? database.read(OrganizationRows::first)
-                : about(parameters);
+    /// Of what administrators of the installation do, the first organization, whose admins they are, whatever else the
+    /// path names.
+    @Override
+    public Optional<UUID> organization(String path, Map<String, String> parameters) {
+        if (path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)) {
+            return database.read(OrganizationRows::first);
+        }
+        String organization = parameters.get("org_id");
+        String namespace = parameters.get("namespace");
+        return organization != null
+                ? find(organization)
+                : namespace == null ? Optional.empty() : namespaces.get(namespace, this::owner);
     }
 
-    /// The organization that `org_id` names, or that owns `namespace`; empty where the path names neither, or
-    /// nothing that exists.
-    public Optional<UUID> about(Map<String, String> parameters) {
-        String organization = parameters.get("org_id");
-        if (organization != null) {
-            return organizations.get(
-                    organization,
-                    text -> database.read(tx -> OrganizationRows.find(tx, text)).map(Organization::id));
-        }
-        String namespace = parameters.get("namespace");
-        return namespace == null ? Optional.empty() : namespaces.get(namespace, this::owner);
+    /// The organization of that id or handle.
+    public Optional<UUID> find(String idOrHandle) {
+        return organizations.get(
+                idOrHandle,
+                text -> database.read(tx -> OrganizationRows.find(tx, text)).map(Organization::id));
     }
 
     private Optional<UUID> owner(String text) {
@@ -72,5 +78,22 @@ public final class PathOrganization {
         } catch (ProblemException e) {
             return Optional.empty();
         }
+    }
+
+    /// Looks at the caller's organization only, so that the time tells nothing of others.
+    @Override
+    public UUID own(Caller.Known caller, String idOrHandle) {
+        UUID own = caller.organizationId();
+        return handles.get(
+                        own,
+                        id -> database.read(tx -> OrganizationRows.find(tx, id)).map(Organization::handle))
+                .filter(handle -> idOrHandle.equals(handle) || idOrHandle.equals(own.toString()))
+                .map(handle -> own)
+                .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
+    }
+
+    @Override
+    public void administrator(Caller.Known caller) {
+        Access.administrator(caller, database.read(OrganizationRows::first).orElseThrow());
     }
 }

@@ -3,12 +3,12 @@ package dev.sheaf.server.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.client.OciReference;
-import dev.sheaf.client.PullOptions;
-import dev.sheaf.client.Pulled;
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Secret;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.program.Tool;

@@ -1,7 +1,9 @@
 package dev.sheaf.server.http;
 
 import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.Method;
@@ -30,10 +32,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /// A server with the routes of a test and nothing else.
 public final class TinyServer implements AutoCloseable {
+    private static final PathOwners NOBODYS = new PathOwners() {
+        @Override
+        public Optional<UUID> organization(String path, Map<String, String> parameters) {
+            return Optional.empty();
+        }
+
+        @Override
+        public UUID own(Caller.Known caller, String idOrHandle) {
+            return caller.organizationId();
+        }
+
+        @Override
+        public void administrator(Caller.Known caller) {}
+    };
+
     public final Keys keys;
     final MemoryBudget memory;
     private final Database database;
@@ -68,8 +87,7 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates(),
                 new Dispatcher(
                         List.of(surface),
-                        new Dispatcher.Doors(
-                                keys.authenticator, (path, parameters) -> Optional.empty(), new Refusals(database)),
+                        new Dispatcher.Doors(keys.authenticator, NOBODYS, new Refusals(database)),
                         site,
                         EdgePolicy.OPEN,
                         this.memory,

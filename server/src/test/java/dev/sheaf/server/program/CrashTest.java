@@ -2,10 +2,10 @@ package dev.sheaf.server.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.PushOptions;
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.SheafException;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.server.testing.program.ServerProcess;

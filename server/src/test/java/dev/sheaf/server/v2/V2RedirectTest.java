@@ -2,9 +2,9 @@ package dev.sheaf.server.v2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.PushOptions;
-import dev.sheaf.client.RegistryUrl;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Secret;

@@ -344,7 +344,10 @@ public final class Publish {
         boolean isLatest = latest.id().equals(published.version().id());
         var row =
                 isLatest ? BundleRows.describe(tx, id, publication.description().over(bundle)) : bundle.bundle();
-        HubIndex.refresh(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
+        if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
+            var assets = isLatest ? published.assets() : null;
+            HubIndex.list(tx, bundle.repository().id(), bundle.name(), row, latest, assets);
+        }
         BundleTags.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
     }
 

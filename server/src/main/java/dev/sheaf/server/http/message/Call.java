@@ -33,8 +33,10 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,7 @@ public final class Call {
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
+    private @Nullable UUID organization;
 
     public Call(
             ServerRequest request,
@@ -73,6 +76,15 @@ public final class Call {
 
     public void routed(Map<String, String> pathParameters) {
         this.parameters = pathParameters;
+    }
+
+    public void within(UUID own) {
+        this.organization = own;
+    }
+
+    /// The organization that the path names, which is the caller's: only on routes of one.
+    public UUID organization() {
+        return Objects.requireNonNull(organization, "the route is of no organization");
     }
 
     public void needs(Need routes) {
@@ -235,7 +247,6 @@ public final class Call {
         return parameters;
     }
 
-    /// True where the route's pattern has the parameter.
     public boolean hasParameter(String name) {
         return parameters.containsKey(name);
     }

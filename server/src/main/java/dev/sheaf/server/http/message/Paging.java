@@ -74,6 +74,16 @@ public final class Paging {
         return after;
     }
 
+    /// Fetches rows behind a key, or from the first on where that is null.
+    public interface Source<R> {
+        List<R> after(@Nullable String key, int limit);
+    }
+
+    /// The page of what a source has.
+    public <R> Answer show(Source<R> source, Function<R, ?> key) {
+        return answer(source.after(after, fetch()), row -> key.apply(row).toString(), Function.identity());
+    }
+
     /// The page out of what was fetched.
     public <R, T> Answer answer(List<R> rows, Function<R, String> key, Function<R, T> wire) {
         boolean more = rows.size() > limit;

@@ -1,7 +1,9 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
+import java.util.function.Consumer;
 
 /// One line of the route table.
 ///
@@ -24,6 +26,24 @@ public record Route(Method method, String pattern, Need need, Cost cost, Handler
             return method == Method.GET ? Cost.FREE : Cost.READ;
         }
         return method == Method.GET ? Cost.READ : Cost.WRITE;
+    }
+
+    /// The same for those who belong to the organization in the path, or administer the installation where that is
+    /// what the path is about.
+    public Route within(PathOwners owners) {
+        if (pattern.startsWith("/v1/organizations/{org_id}")) {
+            return guarded(call -> call.within(owners.own(call.origin().caller(), call.parameter("org_id"))));
+        }
+        return pattern.startsWith("/v1/admin/")
+                ? guarded(call -> owners.administrator(call.origin().caller()))
+                : this;
+    }
+
+    private Route guarded(Consumer<Call> guard) {
+        return new Route(method, pattern, need, cost, call -> {
+            guard.accept(call);
+            return handler.handle(call);
+        });
     }
 
     public Route costing(Cost other) {

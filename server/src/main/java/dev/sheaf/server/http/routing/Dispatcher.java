@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -39,9 +40,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,14 +67,8 @@ public final class Dispatcher implements HttpServer.Requests {
     private final CallerQueue turnstile =
             new CallerQueue(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
-    /// Tells the organization that a request is about by its path and the parameters in that, where one is; whom a
-    /// person who is a member of several acts for.
-    public interface Owners {
-        Optional<UUID> organization(String path, Map<String, String> parameters);
-    }
-
     /// Who is let in, and what is remembered of those who are not.
-    public record Doors(Authenticator authenticator, Owners owners, Refusals refusals) {}
+    public record Doors(Authenticator authenticator, PathOwners owners, Refusals refusals) {}
 
     public Dispatcher(
             List<Surface> surfaces,
@@ -88,8 +81,10 @@ public final class Dispatcher implements HttpServer.Requests {
                 .sorted(Comparator.comparing(
                         (Surface surface) -> -surface.prefix().length()))
                 .toList();
-        this.router = new Router(
-                surfaces.stream().flatMap(surface -> surface.routes().stream()).toList());
+        this.router = new Router(surfaces.stream()
+                .flatMap(surface -> surface.routes().stream())
+                .map(route -> route.within(doors.owners()))
+                .toList());
         this.doors = doors;
         this.site = site;
         this.edge = edge;

@@ -4,7 +4,6 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.KeyFormat;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Scope;
@@ -23,7 +22,6 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.org.key.ApiKeyRows;
@@ -59,7 +57,8 @@ public final class Organizations {
         if (person != null && selfService) {
             Access.inPerson(origin.caller());
         } else {
-            Access.administrator(origin.caller(), database.read(Installation::first));
+            Access.administrator(
+                    origin.caller(), database.read(OrganizationRows::first).orElseThrow());
         }
         if (ReservedNames.contains(new Namespace(handle.value()))) {
             throw new Problem.NameReserved(handle.value()).raise();
@@ -115,14 +114,9 @@ public final class Organizations {
                 limit));
     }
 
-    /// The caller's own organization under its id or handle, as it stands in a path.
-    ///
-    /// @throws ProblemException not-found for any other, whether it exists or not
-    public Organization own(Caller.Known caller, String idOrHandle) {
-        return of(caller)
-                .filter(organization ->
-                        idOrHandle.equals(organization.id().toString()) || idOrHandle.equals(organization.handle()))
-                .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
+    /// An organization that is there.
+    public Organization get(UUID id) {
+        return database.read(tx -> OrganizationRows.find(tx, id)).orElseThrow();
     }
 
     /// Any organization, by its id or handle: for the installation's administrators and for rules.

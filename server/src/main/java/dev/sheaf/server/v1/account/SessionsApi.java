@@ -7,8 +7,8 @@ import static dev.sheaf.server.http.message.Method.POST;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
-import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.SessionView;
 import dev.sheaf.model.wire.SignedIn;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
@@ -17,6 +17,7 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
 import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Need;
@@ -28,8 +29,6 @@ import dev.sheaf.server.identity.signin.Identity;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.UUID;
-import java.util.function.Function;
 
 /// Sessions of people (contract 5.3): an access token in the answer, and in a cookie that no script can read the
 /// refresh token that replaces it.
@@ -108,9 +107,7 @@ public final class SessionsApi {
 
     private Answer list(Call call) {
         var own = inPerson(call);
-        var paging = Paging.of(call);
-        var rows = identity.sessions().list(own, paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+        return Paging.of(call).show((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
     }
 
     private Answer endCurrent(Call call) {
@@ -121,21 +118,12 @@ public final class SessionsApi {
     }
 
     private Answer end(Call call) {
-        identity.sessions().end(call.origin(), inPerson(call), id(call));
+        identity.sessions().end(call.origin(), inPerson(call), call.parameter("session_id", PathId.of("session %s")));
         return Answer.empty(204);
     }
 
     private static Credential.Session inPerson(Call call) {
         Access.inPerson(call.origin().caller());
         return Accounts.person(call.origin().caller());
-    }
-
-    private static UUID id(Call call) {
-        String text = call.parameter("session_id");
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw new Problem.NotFound("session " + Quoted.of(text)).raise();
-        }
     }
 }

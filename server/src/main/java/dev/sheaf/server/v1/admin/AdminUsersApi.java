@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
+import dev.sheaf.model.wire.User;
 import dev.sheaf.model.wire.UserTicket;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -13,48 +14,35 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.signin.Administration;
 import dev.sheaf.server.identity.signin.Identity;
-import dev.sheaf.server.org.Installation;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
-/// Accounts, for administrators of the installation. Every handler asks [Installation] first.
+/// Accounts, for administrators of the installation.
 public final class AdminUsersApi {
     private static final int MAX_NAME = 200;
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
-    private final Installation installation;
     private final Identity identity;
 
-    public AdminUsersApi(Installation installation, Identity identity) {
-        this.installation = installation;
+    public AdminUsersApi(Identity identity) {
         this.identity = identity;
     }
 
     public List<Route> routes() {
         String all = "/v1/admin/users";
         return List.of(
-                new Route(GET, all, Need.ADMIN, guarded(this::list)),
-                new Route(POST, all, Need.ADMIN, guarded(this::create)),
-                new Route(GET, all + "/{user_id}", Need.ADMIN, guarded(this::get)),
-                new Route(POST, all + "/{user_id}:disable", Need.ADMIN, guarded(call -> disable(call, true))),
-                new Route(POST, all + "/{user_id}:enable", Need.ADMIN, guarded(call -> disable(call, false))),
-                new Route(POST, all + "/{user_id}:resetPassword", Need.ADMIN, guarded(this::resetPassword)),
-                new Route(POST, all + "/{user_id}:removeTotp", Need.ADMIN, guarded(this::removeTotp)));
-    }
-
-    private Route.Handler guarded(Route.Handler handler) {
-        return call -> {
-            installation.administrator(call.origin().caller());
-            return handler.handle(call);
-        };
+                new Route(GET, all, Need.ADMIN, this::list),
+                new Route(POST, all, Need.ADMIN, this::create),
+                new Route(GET, all + "/{user_id}", Need.ADMIN, this::get),
+                new Route(POST, all + "/{user_id}:disable", Need.ADMIN, call -> disable(call, true)),
+                new Route(POST, all + "/{user_id}:enable", Need.ADMIN, call -> disable(call, false)),
+                new Route(POST, all + "/{user_id}:resetPassword", Need.ADMIN, this::resetPassword),
+                new Route(POST, all + "/{user_id}:removeTotp", Need.ADMIN, this::removeTotp));
     }
 
     private Answer list(Call call) {
-        var paging = Paging.of(call);
-        var rows = identity.accounts().list(paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+        return Paging.of(call).show(identity.accounts()::list, User::id);
     }
 
     private Answer get(Call call) {

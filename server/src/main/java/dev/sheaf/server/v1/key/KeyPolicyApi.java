@@ -9,7 +9,6 @@ import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
 import java.time.Duration;
@@ -24,11 +23,9 @@ public final class KeyPolicyApi {
     private static final String MAX = "maxExpiry";
 
     private final KeyPolicies policies;
-    private final Organizations organizations;
 
-    public KeyPolicyApi(KeyPolicies policies, Organizations organizations) {
+    public KeyPolicyApi(KeyPolicies policies) {
         this.policies = policies;
-        this.organizations = organizations;
     }
 
     public List<Route> routes() {
@@ -37,13 +34,11 @@ public final class KeyPolicyApi {
     }
 
     private Answer get(Call call) {
-        var organization = organizations.own(call.origin().caller(), call.parameter("org_id"));
-        return Answer.ok(policies.get(organization.id()).toWire());
+        return Answer.ok(policies.get(call.organization()).toWire());
     }
 
     /// An unknown member is refused, as where keys are created: a misspelt `maxExpiry` would allow immortal keys.
     private Answer set(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         fields.only(Set.of(DEFAULT, MAX));
         // what is wrong is no second fault of the other

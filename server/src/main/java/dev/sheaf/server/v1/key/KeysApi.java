@@ -16,11 +16,11 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Timestamps;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.NewKey;
@@ -46,17 +46,16 @@ public final class KeysApi {
             Set.of("name", "scopes", "description", "expiresAt", "expiresIn", "restrictions");
     private static final Set<String> RESTRICTIONS = Set.of("namespaces", "bundles", "cidrs");
 
+    private static final Function<String, UUID> ID = PathId.of("API key %s");
     private static final List<String> FIXED = List.of("scopes", "restrictions", "expiresAt", "expiresIn");
 
     private final ApiKeys keys;
     private final KeyChanges changes;
-    private final Organizations organizations;
     private final InstantSource clock;
 
-    public KeysApi(ApiKeys keys, KeyChanges changes, Organizations organizations, InstantSource clock) {
+    public KeysApi(ApiKeys keys, KeyChanges changes, InstantSource clock) {
         this.keys = keys;
         this.changes = changes;
-        this.organizations = organizations;
         this.clock = clock;
     }
 
@@ -73,7 +72,6 @@ public final class KeysApi {
     }
 
     private Answer create(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         fields.only(MEMBERS);
         String name = fields.required("name", MAX_NAME);
@@ -148,12 +146,11 @@ public final class KeysApi {
     }
 
     private Answer list(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         String state = call.query("state", KeysApi::state).orElse(null);
         var bundle = call.query("bundle", RepositoryName::parse).orElse(null);
-        var paging = Paging.of(call, "state", "bundle");
-        var rows = keys.list(call.origin().caller(), new ApiKeys.Filter(state, bundle), paging.after(), paging.fetch());
-        return paging.answer(rows, key -> key.id().toString(), Function.identity());
+        var filter = new ApiKeys.Filter(state, bundle);
+        return Paging.of(call, "state", "bundle")
+                .show((after, limit) -> keys.list(call.origin().caller(), filter, after, limit), ApiKey::id);
     }
 
     private static String state(String text) {
@@ -164,8 +161,7 @@ public final class KeysApi {
     }
 
     private Answer get(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
-        return shown(keys.get(call.origin().caller(), id(call)));
+        return shown(keys.get(call.origin().caller(), call.parameter("key_id", ID)));
     }
 
     /// With a validator that stays the same while the key is only used, or nobody could change a busy key.
@@ -178,7 +174,6 @@ public final class KeysApi {
     }
 
     private Answer edit(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         FIXED.stream()
                 .filter(fields::sent)
@@ -187,7 +182,7 @@ public final class KeysApi {
         String description = fields.optional("description", MAX_DESCRIPTION);
         Boolean disabled = fields.flag("disabled");
         fields.finish();
-        var edited = changes.edit(call.origin(), id(call), key -> {
+        var edited = changes.edit(call.origin(), call.parameter("key_id", ID), key -> {
             Preconditions.check(call, List.of(etag(key)));
             return new KeyChanges.Edit(
                     name == null ? key.name() : name,
@@ -200,19 +195,20 @@ public final class KeysApi {
     }
 
     private Answer revoke(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         changes.revoke(
-                call.origin(), id(call), "revoked by an admin", key -> Preconditions.check(call, List.of(etag(key))));
+                call.origin(),
+                call.parameter("key_id", ID),
+                "revoked by an admin",
+                key -> Preconditions.check(call, List.of(etag(key))));
         return Answer.empty(204);
     }
 
     private Answer rotate(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.jsonOrNothing();
         fields.only(Set.of("overlap"));
         var overlap = fields.parsedOr("overlap", KeysApi::overlap, KeyChanges.OVERLAP);
         fields.finish();
-        var made = changes.rotate(call.origin(), id(call), overlap);
+        var made = changes.rotate(call.origin(), call.parameter("key_id", ID), overlap);
         return Answer.createdSecret(
                 "/v1/organizations/" + call.parameter("org_id") + "/api-keys/" + made.id(), made, made.withKey(null));
     }
@@ -232,14 +228,5 @@ public final class KeysApi {
     private Answer revokeOwn(Call call) {
         changes.revokeOwn(call.origin());
         return Answer.empty(204);
-    }
-
-    private static UUID id(Call call) {
-        String text = call.parameter("key_id");
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw new Problem.NotFound("API key " + Quoted.of(text)).raise();
-        }
     }
 }

@@ -5,13 +5,14 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
 import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.model.wire.TrustedPublisher;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
@@ -19,7 +20,6 @@ import dev.sheaf.server.identity.publisher.ClaimRule;
 import dev.sheaf.server.identity.publisher.NewPublisher;
 import dev.sheaf.server.identity.publisher.Provider;
 import dev.sheaf.server.identity.publisher.TrustedPublishers;
-import dev.sheaf.server.org.directory.Organizations;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,14 +47,13 @@ public final class TrustedPublishersApi {
             "claims",
             "bundles");
     private static final Set<String> CONDITIONS = Set.of("claim", "equals", "in", "matches");
+    private static final Function<String, UUID> ID = PathId.of("trusted publisher %s");
     private static final Pattern CLAIM = Pattern.compile("[A-Za-z0-9_./:-]+");
     private static final Pattern REPOSITORY = Pattern.compile("[a-z0-9_.-]+(/[a-z0-9_.-]+)+");
 
-    private final Organizations organizations;
     private final TrustedPublishers publishers;
 
-    public TrustedPublishersApi(Organizations organizations, TrustedPublishers publishers) {
-        this.organizations = organizations;
+    public TrustedPublishersApi(TrustedPublishers publishers) {
         this.publishers = publishers;
     }
 
@@ -68,7 +67,6 @@ public final class TrustedPublishersApi {
     }
 
     private Answer create(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         fields.only(MEMBERS);
         var provider = fields.parsed("provider", text -> Optional.of(provider(text)), Optional.<Provider>empty());
@@ -206,29 +204,16 @@ public final class TrustedPublishersApi {
     }
 
     private Answer list(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
-        var paging = Paging.of(call);
-        var rows = publishers.list(call.origin().caller(), paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+        return Paging.of(call)
+                .show((after, limit) -> publishers.list(call.origin().caller(), after, limit), TrustedPublisher::id);
     }
 
     private Answer get(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
-        return Answer.ok(publishers.get(call.origin().caller(), id(call)));
+        return Answer.ok(publishers.get(call.origin().caller(), call.parameter("publisher_id", ID)));
     }
 
     private Answer delete(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
-        publishers.delete(call.origin(), id(call), Preconditions.of(call));
+        publishers.delete(call.origin(), call.parameter("publisher_id", ID), Preconditions.of(call));
         return Answer.empty(204);
-    }
-
-    private static UUID id(Call call) {
-        String text = call.parameter("publisher_id");
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw new Problem.NotFound("trusted publisher " + Quoted.of(text)).raise();
-        }
     }
 }

@@ -6,22 +6,22 @@ import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Secret;
+import dev.sheaf.model.wire.Invitation;
+import dev.sheaf.model.wire.Member;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.InvitationAcceptance;
-import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.v1.account.SessionsApi;
@@ -34,14 +34,14 @@ public final class MembersApi {
     private static final int MAX_NAME = 200;
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
-    private final Organizations organizations;
+    private static final Function<String, UUID> MEMBER = PathId.of("member %s of this organization");
+    private static final Function<String, UUID> INVITATION = PathId.of("invitation %s of this organization");
+
     private final Members members;
     private final Invitations invitations;
     private final InvitationAcceptance joining;
 
-    public MembersApi(
-            Organizations organizations, Members members, Invitations invitations, InvitationAcceptance joining) {
-        this.organizations = organizations;
+    public MembersApi(Members members, Invitations invitations, InvitationAcceptance joining) {
         this.members = members;
         this.invitations = invitations;
         this.joining = joining;
@@ -64,57 +64,37 @@ public final class MembersApi {
                 new Route(POST, "/v1/invitations:accept", Need.PUBLIC_READ, this::accept));
     }
 
-    /// The organization of the path, which must be the caller's.
-    private UUID own(Call call) {
-        return organizations
-                .own(call.origin().caller(), call.parameter("org_id"))
-                .id();
-    }
-
-    /// The same for who may know all that is in it: people are no part of a namespace.
-    private UUID whole(Call call) {
+    /// The organization, for who may know all that is in it: people are no part of a namespace.
+    private static UUID whole(Call call) {
         Access.unrestricted(call.origin().caller());
-        return own(call);
-    }
-
-    private static UUID id(Call call, String parameter, String what) {
-        String text = call.parameter(parameter);
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw new Problem.NotFound(what + " " + Quoted.of(text) + " of this organization").raise();
-        }
+        return call.organization();
     }
 
     // --- members ---
 
     private Answer list(Call call) {
         UUID organization = whole(call);
-        var paging = Paging.of(call);
-        var rows = members.list(organization, paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.userId().toString(), Function.identity());
+        return Paging.of(call).show((after, limit) -> members.list(organization, after, limit), Member::userId);
     }
 
     private Answer get(Call call) {
-        return Answer.ok(members.get(whole(call), id(call, "user_id", "member")));
+        return Answer.ok(members.get(whole(call), call.parameter("user_id", MEMBER)));
     }
 
     private Answer change(Call call) {
-        own(call);
         var fields = call.json();
         var role = fields.parsed("role", Role::parse, Role.READER);
         fields.finish();
-        return Answer.ok(members.change(call.origin(), id(call, "user_id", "member"), role, Preconditions.of(call)));
+        return Answer.ok(
+                members.change(call.origin(), call.parameter("user_id", MEMBER), role, Preconditions.of(call)));
     }
 
     private Answer remove(Call call) {
-        own(call);
-        members.remove(call.origin(), id(call, "user_id", "member"), Preconditions.of(call));
+        members.remove(call.origin(), call.parameter("user_id", MEMBER), Preconditions.of(call));
         return Answer.empty(204);
     }
 
     private Answer leave(Call call) {
-        own(call);
         members.remove(call.origin(), Accounts.person(call.origin().caller()).userId(), Preconditions.of(call));
         return Answer.empty(204);
     }
@@ -123,13 +103,10 @@ public final class MembersApi {
 
     private Answer listInvitations(Call call) {
         UUID organization = whole(call);
-        var paging = Paging.of(call);
-        var rows = invitations.list(organization, paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+        return Paging.of(call).show((after, limit) -> invitations.list(organization, after, limit), Invitation::id);
     }
 
     private Answer invite(Call call) {
-        own(call);
         var fields = call.json();
         var email = fields.parsed("email", EmailAddress::parse, NOBODY);
         var role = fields.parsed("role", Role::parse, Role.READER);
@@ -139,18 +116,16 @@ public final class MembersApi {
     }
 
     private Answer getInvitation(Call call) {
-        return Answer.ok(invitations.get(whole(call), id(call, "invitation_id", "invitation")));
+        return Answer.ok(invitations.get(whole(call), call.parameter("invitation_id", INVITATION)));
     }
 
     private Answer revoke(Call call) {
-        own(call);
-        invitations.revoke(call.origin(), id(call, "invitation_id", "invitation"), Preconditions.of(call));
+        invitations.revoke(call.origin(), call.parameter("invitation_id", INVITATION), Preconditions.of(call));
         return Answer.empty(204);
     }
 
     private Answer resend(Call call) {
-        own(call);
-        var sent = invitations.resend(call.origin(), id(call, "invitation_id", "invitation"));
+        var sent = invitations.resend(call.origin(), call.parameter("invitation_id", INVITATION));
         return Answer.secret(sent, sent.withToken(null));
     }
 

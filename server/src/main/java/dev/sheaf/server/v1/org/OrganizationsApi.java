@@ -7,6 +7,7 @@ import static dev.sheaf.server.http.message.Method.POST;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.model.wire.Organization;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
@@ -17,7 +18,6 @@ import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Organizations and their namespaces (contract 5.5).
 public final class OrganizationsApi {
@@ -45,9 +45,8 @@ public final class OrganizationsApi {
     }
 
     private Answer mine(Call call) {
-        var paging = Paging.of(call);
-        var rows = organizations.mine(call.origin().caller(), paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+        return Paging.of(call)
+                .show((after, limit) -> organizations.mine(call.origin().caller(), after, limit), Organization::id);
     }
 
     private Answer create(Call call) {
@@ -60,7 +59,6 @@ public final class OrganizationsApi {
     }
 
     private Answer rename(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
         fields.finish();
@@ -71,25 +69,21 @@ public final class OrganizationsApi {
     }
 
     private Answer get(Call call) {
-        return Answer.ok(organizations.own(call.origin().caller(), call.parameter("org_id")));
+        return Answer.ok(organizations.get(call.organization()));
     }
 
     private Answer listNamespaces(Call call) {
-        var caller = call.origin().caller();
-        organizations.own(caller, call.parameter("org_id"));
-        var paging = Paging.of(call);
-        var rows = namespaces.permitted(caller, paging.after(), paging.fetch());
-        return paging.answer(rows, NamespaceRecord::handle, Function.identity());
+        return Paging.of(call)
+                .show(
+                        (after, limit) -> namespaces.permitted(call.origin().caller(), after, limit),
+                        NamespaceRecord::handle);
     }
 
     private Answer getNamespace(Call call) {
-        var caller = call.origin().caller();
-        organizations.own(caller, call.parameter("org_id"));
-        return Answer.ok(namespaces.get(caller, call.parameter("namespace", Namespace::parse)));
+        return Answer.ok(namespaces.get(call.origin().caller(), call.parameter("namespace", Namespace::parse)));
     }
 
     private Answer createNamespace(Call call) {
-        organizations.own(call.origin().caller(), call.parameter("org_id"));
         var fields = call.json();
         var handle = fields.parsed("handle", Namespace::parse, NONE);
         String displayName = fields.optional("displayName", MAX_NAME);

@@ -10,8 +10,6 @@ import dev.sheaf.server.http.message.Fields;
 import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.org.Installation;
-import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.quota.QuotaOverride;
 import dev.sheaf.server.org.quota.Quotas;
 import java.util.List;
@@ -20,13 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// What an organization holds and may hold: shown to its own keys, set by administrators of the installation.
 public final class QuotasApi {
 
-    private final Organizations organizations;
-    private final Installation installation;
     private final Quotas quotas;
 
-    public QuotasApi(Organizations organizations, Installation installation, Quotas quotas) {
-        this.organizations = organizations;
-        this.installation = installation;
+    public QuotasApi(Quotas quotas) {
         this.quotas = quotas;
     }
 
@@ -37,14 +31,11 @@ public final class QuotasApi {
     }
 
     private Answer usage(Call call) {
-        var caller = call.origin().caller();
-        var organization = organizations.own(caller, call.parameter("org_id"));
-        Access.whole(caller);
-        return Answer.ok(quotas.usage(organization.id()));
+        Access.whole(call.origin().caller());
+        return Answer.ok(quotas.usage(call.organization()));
     }
 
     private Answer set(Call call) {
-        installation.administrator(call.origin().caller());
         var fields = call.json();
         var bytes = member(fields, "bytes");
         var bundles = member(fields, "bundles");

@@ -4,15 +4,14 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.wire.Transfer;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.directory.Transfers;
 import java.util.List;
 import java.util.UUID;
@@ -22,11 +21,11 @@ import java.util.function.Function;
 public final class TransfersApi {
     private static final int MAX_NAME = 200;
 
-    private final Organizations organizations;
+    private static final Function<String, UUID> ID = PathId.of("transfer %s of this organization");
+
     private final Transfers transfers;
 
-    public TransfersApi(Organizations organizations, Transfers transfers) {
-        this.organizations = organizations;
+    public TransfersApi(Transfers transfers) {
         this.transfers = transfers;
     }
 
@@ -42,30 +41,13 @@ public final class TransfersApi {
                 new Route(POST, one + ":cancel", Need.ADMIN, call -> refuse(call, Transfers.Refusal.CANCELLED)));
     }
 
-    private UUID own(Call call) {
-        return organizations
-                .own(call.origin().caller(), call.parameter("org_id"))
-                .id();
-    }
-
-    /// The same for who may know all that it gives and is given.
-    private UUID whole(Call call) {
-        UUID organization = own(call);
+    /// The organization, for who may know all that it gives and is given.
+    private static UUID whole(Call call) {
         Access.whole(call.origin().caller());
-        return organization;
-    }
-
-    private static UUID id(Call call) {
-        String text = call.parameter("transfer_id");
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw new Problem.NotFound("transfer " + Quoted.of(text) + " of this organization").raise();
-        }
+        return call.organization();
     }
 
     private Answer offer(Call call) {
-        own(call);
         var namespace = call.parameter("namespace", Namespace::parse);
         var fields = call.json();
         String to = fields.required("organization", MAX_NAME);
@@ -77,22 +59,18 @@ public final class TransfersApi {
 
     private Answer list(Call call) {
         UUID organization = whole(call);
-        var paging = Paging.of(call);
-        var rows = transfers.list(organization, paging.after(), paging.fetch());
-        return paging.answer(rows, row -> row.id().toString(), Function.identity());
+        return Paging.of(call).show((after, limit) -> transfers.list(organization, after, limit), Transfer::id);
     }
 
     private Answer get(Call call) {
-        return Answer.ok(transfers.get(whole(call), id(call)));
+        return Answer.ok(transfers.get(whole(call), call.parameter("transfer_id", ID)));
     }
 
     private Answer accept(Call call) {
-        own(call);
-        return Answer.ok(transfers.accept(call.origin(), id(call)));
+        return Answer.ok(transfers.accept(call.origin(), call.parameter("transfer_id", ID)));
     }
 
     private Answer refuse(Call call, Transfers.Refusal how) {
-        own(call);
-        return Answer.ok(transfers.refuse(call.origin(), id(call), how));
+        return Answer.ok(transfers.refuse(call.origin(), call.parameter("transfer_id", ID), how));
     }
 }

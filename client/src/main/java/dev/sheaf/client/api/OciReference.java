@@ -1,0 +1,94 @@
+package dev.sheaf.client.api;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Quoted;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// An artifact in any OCI registry: `host[:port]/repository[:tag][@digest]`. A digest goes before a tag. Valid by
+/// construction.
+///
+/// @param repository in the grammar of the distribution-spec 1.1
+/// @param tag `latest` where neither was named; null where only a digest was
+public record OciReference(
+        RegistryUrl registry,
+        String repository,
+        @Nullable String tag,
+        @Nullable Digest digest) {
+    private static final int LONGEST_REPOSITORY = 255;
+    private static final Pattern REPOSITORY =
+            Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*)*");
+    private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?");
+
+    public OciReference {
+        if (repository.length() > LONGEST_REPOSITORY
+                || !REPOSITORY.matcher(repository).matches()) {
+            throw Problem.invalid("format", Quoted.of(repository) + " is no repository of an OCI registry");
+        }
+        if (tag != null && !TAG.matcher(tag).matches()) {
+            throw Problem.invalid("format", Quoted.of(tag) + " is no tag of an OCI registry");
+        }
+        if (tag == null && digest == null) {
+            throw Problem.invalid("format", "an OCI reference needs a tag or a digest");
+        }
+    }
+
+    /// Whether the text names a host, as docker tells it: what stands before the first slash has a dot or a port,
+    /// or is `localhost` with two more parts behind it. No namespace has a dot or a colon.
+    public static boolean isOne(String text) {
+        int slash = text.indexOf('/');
+        String first = slash < 0 ? "" : text.substring(0, slash);
+        return first.contains(".")
+                || first.contains(":")
+                || (first.equals("localhost") && text.indexOf('/', slash + 1) > 0);
+    }
+
+    /// Reads a reference. Registries are reached by `https`, those of this machine by `http`.
+    ///
+    /// @param known an address whose scheme counts for its own host
+    /// @param plain reach any registry by `http`
+    /// @throws dev.sheaf.model.ProblemException validation-failed, naming the part that breaks its grammar
+    public static OciReference parse(String text, RegistryUrl known, boolean plain) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            throw Problem.invalid("format", Quoted.of(text) + " names no repository; write host/repository:tag");
+        }
+        var registry = registry(text.substring(0, slash).toLowerCase(Locale.ROOT), known, plain);
+        String rest = text.substring(slash + 1);
+        int at = rest.indexOf('@');
+        Digest digest = at < 0 ? null : Digest.parse(rest.substring(at + 1));
+        String named = at < 0 ? rest : rest.substring(0, at);
+        int colon = named.indexOf(':');
+        String tag = colon >= 0 ? named.substring(colon + 1) : digest == null ? "latest" : null;
+        return new OciReference(registry, colon < 0 ? named : named.substring(0, colon), tag, digest);
+    }
+
+    private static RegistryUrl registry(String host, RegistryUrl known, boolean plain) {
+        var same = RegistryUrl.parse(known.scheme() + "://" + host);
+        if (same.equals(known)) {
+            return known;
+        }
+        boolean http = plain || LOOPBACK.matcher(host).matches();
+        return RegistryUrl.parse((http ? "http://" : "https://") + host);
+    }
+
+    /// `host[:port]/repository`, without the port that the scheme implies.
+    public String name() {
+        return registry.toString().substring(registry.scheme().length() + "://".length()) + "/" + repository;
+    }
+
+    /// The digest, or else the tag.
+    public String selector() {
+        return Optional.ofNullable(digest).map(Digest::toString).orElseGet(() -> String.valueOf(tag));
+    }
+
+    @Override
+    public String toString() {
+        return name() + (tag == null ? "" : ":" + tag) + (digest == null ? "" : "@" + digest);
+    }
+}

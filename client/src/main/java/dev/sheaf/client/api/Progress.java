@@ -1,0 +1,66 @@
+package dev.sheaf.client.api;
+
+/// Hears how far an operation is. Called from several threads at once; must be quick and must not throw.
+public interface Progress {
+    /// What moves bytes.
+    enum Activity {
+        DOWNLOAD,
+        UPLOAD
+    }
+
+    /// One transfer. [#close] is called once, also after a failure.
+    interface Transfer extends AutoCloseable {
+        /// `bytes` more have arrived; negative where bytes had to be thrown away and come again.
+        void advance(long bytes);
+
+        /// One file of it, of so many bytes, begins. What it advances counts for the whole, too. Closed once, also
+        /// after a failure.
+        default Transfer part(String name, long bytes) {
+            var whole = this;
+            return new Transfer() {
+                @Override
+                public void advance(long more) {
+                    whole.advance(more);
+                }
+
+                @Override
+                public void close() {
+                    // the whole goes on
+                }
+            };
+        }
+
+        @Override
+        void close();
+    }
+
+    /// Hears nothing.
+    Progress NONE = new Progress() {
+        @Override
+        public Transfer begin(Activity activity, String name, long totalBytes) {
+            return new Transfer() {
+                @Override
+                public void advance(long bytes) {
+                    // nobody listens
+                }
+
+                @Override
+                public void close() {
+                    // nothing to end
+                }
+            };
+        }
+
+        @Override
+        public void notice(String message) {
+            // nobody listens
+        }
+    };
+
+    /// A transfer of `totalBytes` of the bundle of this name or reference begins; what is cached or already there
+    /// does not count.
+    Transfer begin(Activity activity, String name, long totalBytes);
+
+    /// Something worth knowing that is no failure, such as a skipped link.
+    void notice(String message);
+}

@@ -1,0 +1,27 @@
+package dev.sheaf.client.api;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+
+/// A version that the registry has acknowledged.
+///
+/// @param manifestDigest names every byte of it
+/// @param assets how many files
+/// @param sizeBytes their length together
+/// @param route how it went
+public record Pushed(
+        RepositoryName repository, Version version, Digest manifestDigest, int assets, long sizeBytes, Route route) {
+    /// Both give the same digest for the same content.
+    public enum Route {
+        /// One request with everything in it.
+        JSON,
+        /// Blob by blob, then the manifest.
+        OCI
+    }
+
+    /// `namespace/bundle@sha256:…`: this content and no other.
+    public String pinnedReference() {
+        return repository + "@" + manifestDigest;
+    }
+}

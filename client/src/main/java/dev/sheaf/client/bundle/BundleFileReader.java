@@ -1,0 +1,218 @@
+package dev.sheaf.client.bundle;
+
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.io.YamlNode;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Reads `sheaf.yaml` and notes all that is wrong with it, each with its line.
+public final class BundleFileReader {
+    /// Every member that there is.
+    static final Set<String> MEMBERS = Set.of(
+            "namespace",
+            "slug",
+            "version",
+            "name",
+            "description",
+            "visibility",
+            "readme",
+            "license",
+            "keywords",
+            "assets",
+            "executable",
+            "ignore");
+
+    /// The most that a registry takes (contract 3.3), in characters; docs/sheaf.schema.json says the same.
+    private static final int LONGEST_NAME = 200;
+
+    private static final int LONGEST_DESCRIPTION = 4_000;
+    private static final int MOST_KEYWORDS = 50;
+    private static final int LONGEST_KEYWORD = 60;
+
+    private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, Integer> lines = new HashMap<>();
+
+    /// What was found so far.
+    List<Finding> findings() {
+        return List.copyOf(findings);
+    }
+
+    /// The line of a member; 0 where there is none.
+    int line(String member) {
+        return lines.getOrDefault(member, 0);
+    }
+
+    /// The description, or null where it cannot be one; then at least one finding is an error.
+    @Nullable
+    public BundleFile read(String text) {
+        try {
+            var root = YamlNode.parse(text);
+            var members = root.members();
+            members.forEach(this::checkKnown);
+            members.forEach((name, value) -> lines.put(name, value.line()));
+            var namespace = required(root, members, "namespace", Namespace::parse);
+            var slug = required(root, members, "slug", BundleName::parseSlug);
+            var version = required(root, members, "version", Version::parse);
+            var title = optional(members, "name", said -> atMost(said, LONGEST_NAME));
+            var description = optional(members, "description", said -> atMost(said, LONGEST_DESCRIPTION));
+            var visibility = optional(members, "visibility", Visibility::parse);
+            var readme = optional(members, "readme", Function.identity());
+            var license = optional(members, "license", said -> atMost(said, LONGEST_NAME));
+            var ignore = optional(members, "ignore", Function.identity());
+            var keywords = items(members, "keywords").map(BundleFileReader::keyword);
+            var assets = items(members, "assets").map(BundleFileReader::pattern);
+            var executable = items(members, "executable").map(BundleFileReader::checked);
+            checkCount(keywords);
+            if (namespace == null || slug == null || version == null) {
+                return null;
+            }
+            return new BundleFile(
+                    namespace,
+                    slug,
+                    version,
+                    title,
+                    description,
+                    visibility,
+                    readme,
+                    license,
+                    keywords,
+                    assets,
+                    executable,
+                    ignore);
+        } catch (YamlNode.Wrong e) {
+            findings.add(Finding.error(BundleFile.NAME, e.line(), e.getMessage()));
+            return null;
+        }
+    }
+
+    private void checkKnown(String name, YamlNode value) {
+        if (!MEMBERS.contains(name)) {
+            findings.add(Finding.error(
+                    BundleFile.NAME,
+                    value.line(),
+                    "there is no member \"" + Failures.showable(name) + "\"; those that are: "
+                            + String.join(", ", new TreeSet<>(MEMBERS))));
+        }
+    }
+
+    private <T> @Nullable T required(
+            YamlNode root, Map<String, YamlNode> members, String name, Function<String, T> parse) {
+        var value = members.get(name);
+        if (value == null || value.isNull()) {
+            int line = value == null ? root.line() : value.line();
+            findings.add(Finding.error(BundleFile.NAME, line, "\"" + name + "\" is missing"));
+            return null;
+        }
+        return optional(members, name, parse);
+    }
+
+    private <T> @Nullable T optional(Map<String, YamlNode> members, String name, Function<String, T> parse) {
+        var value = members.get(name);
+        if (value == null || value.isNull()) {
+            return null;
+        }
+        try {
+            return parse.apply(value.text());
+        } catch (ProblemException e) {
+            findings.add(Finding.error(BundleFile.NAME, value.line(), name + ": " + e.getMessage()));
+        } catch (YamlNode.Wrong e) {
+            findings.add(Finding.error(BundleFile.NAME, e.line(), name + ": " + e.getMessage()));
+        }
+        return null;
+    }
+
+    private Items items(Map<String, YamlNode> members, String name) {
+        var value = members.get(name);
+        return new Items(value == null || value.isNull() ? List.of() : value.items());
+    }
+
+    /// The items of a list; one that is wrong is noted and left out.
+    private final class Items {
+        private final List<YamlNode> nodes;
+
+        Items(List<YamlNode> nodes) {
+            this.nodes = nodes;
+        }
+
+        <T> List<T> map(Function<YamlNode, T> read) {
+            var values = new ArrayList<T>();
+            for (YamlNode node : nodes) {
+                try {
+                    values.add(read.apply(node));
+                } catch (YamlNode.Wrong e) {
+                    findings.add(Finding.error(BundleFile.NAME, e.line(), e.getMessage()));
+                }
+            }
+            return values;
+        }
+    }
+
+    private void checkCount(List<String> keywords) {
+        if (keywords.size() > MOST_KEYWORDS) {
+            findings.add(Finding.error(
+                    BundleFile.NAME,
+                    line("keywords"),
+                    "keywords: " + keywords.size() + " of them; at most " + MOST_KEYWORDS));
+        }
+    }
+
+    private static String atMost(String text, int most) {
+        int length = text.codePointCount(0, text.length());
+        if (text.isBlank() || length > most) {
+            throw Problem.invalid("range", length + " characters; write 1 to " + most);
+        }
+        return text;
+    }
+
+    private static String keyword(YamlNode node) {
+        String word = node.text();
+        if (word.isBlank() || word.length() > LONGEST_KEYWORD || word.chars().anyMatch(Character::isISOControl)) {
+            throw node.wrong("keywords: a keyword is a line of 1 to " + LONGEST_KEYWORD + " characters");
+        }
+        return word;
+    }
+
+    /// A text, or `{path: …, type: …}`.
+    private static BundleFile.Pattern pattern(YamlNode node) {
+        if (!(node.node() instanceof org.snakeyaml.engine.v2.nodes.MappingNode)) {
+            return new BundleFile.Pattern(checked(node), null, node.line());
+        }
+        var type = node.members().get("type");
+        if (type != null && !AssetType.isKnown(type.text())) {
+            throw type.wrong("type: write skill, agent_spec, toolset, prompt, config or other");
+        }
+        for (String name : node.members().keySet()) {
+            if (!name.equals("path") && !name.equals("type")) {
+                throw node.wrong("an asset has a path and a type, and no \"" + Failures.showable(name) + "\"");
+            }
+        }
+        return new BundleFile.Pattern(
+                checked(node.member("path")), type == null ? null : AssetType.ofInput(type.text()), node.line());
+    }
+
+    private static String checked(YamlNode node) {
+        String path = node.text();
+        if (path.isBlank() || path.contains("..") || path.contains("\\") || path.startsWith("!")) {
+            throw node.wrong("an asset is a pattern such as \"skills/**\" of paths below this folder, with \"/\"");
+        }
+        try {
+            Glob.of(path);
+        } catch (ProblemException e) {
+            throw node.wrong(String.valueOf(e.getMessage()));
+        }
+        return path;
+    }
+}

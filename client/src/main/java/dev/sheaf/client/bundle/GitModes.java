@@ -1,0 +1,88 @@
+package dev.sheaf.client.bundle;
+
+import dev.sheaf.client.api.SheafException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/// Which files of a folder git's index has as executable: what tells where the file system keeps no modes.
+public final class GitModes {
+    private static final int LONGEST = 64 << 20;
+    private static final String EXECUTABLE = "100755 ";
+
+    private GitModes() {}
+
+    /// Paths below the folder; none where it is no working tree, or git is not there.
+    static Set<String> executables(Path folder) {
+        var program = program();
+        return program.isEmpty() ? Set.of() : parse(ask(program.get(), folder));
+    }
+
+    /// Entries of `ls-files --stage -z`: mode, object and stage, a tab, and the path.
+    public static Set<String> parse(String entries) {
+        var paths = new HashSet<String>();
+        for (String entry : entries.split("\0")) {
+            int tab = entry.indexOf('\t');
+            if (tab > 0 && entry.startsWith(EXECUTABLE)) {
+                paths.add(entry.substring(tab + 1));
+            }
+        }
+        return paths;
+    }
+
+    /// No hook and no monitor that the folder's own configuration names is started.
+    private static String ask(Path git, Path folder) {
+        try {
+            var process = new ProcessBuilder(
+                            git.toString(),
+                            "-c",
+                            "core.fsmonitor=false",
+                            "-c",
+                            "core.hooksPath=",
+                            "ls-files",
+                            "--stage",
+                            "-z")
+                    .directory(folder.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            try {
+                process.getOutputStream().close();
+                byte[] bytes = process.getInputStream().readNBytes(LONGEST);
+                boolean ended = process.waitFor(1, TimeUnit.SECONDS) && process.exitValue() == 0;
+                return ended ? new String(bytes, StandardCharsets.UTF_8) : "";
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SheafException.Cancelled();
+        }
+    }
+
+    /// The first on the `PATH`. Looked for here, since some systems look into the current folder first.
+    private static Optional<Path> program() {
+        String file = File.separatorChar == '\\' ? "git.exe" : "git";
+        String path = System.getenv("PATH");
+        for (String folder : path == null ? List.<String>of() : List.of(path.split(File.pathSeparator))) {
+            try {
+                Path program = Path.of(folder).resolve(file);
+                if (program.isAbsolute() && Files.isExecutable(program) && !Files.isDirectory(program)) {
+                    return Optional.of(program);
+                }
+            } catch (InvalidPathException e) {
+                // no folder
+            }
+        }
+        return Optional.empty();
+    }
+}

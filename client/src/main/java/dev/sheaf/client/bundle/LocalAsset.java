@@ -1,0 +1,35 @@
+package dev.sheaf.client.bundle;
+
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.FileModes;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.oci.MediaType;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// A file that is to become an asset. It is read when it is pushed and must not change until then.
+///
+/// @param executable whether its owner may execute it
+public record LocalAsset(LogicalPath path, AssetType type, String mediaType, Path file, boolean executable) {
+    /// The asset of this path, its kind and media type guessed from the path. It is executable where its owner may
+    /// execute it; where the file system keeps no modes it is not.
+    ///
+    /// @throws SheafException.Local where the file cannot be looked at
+    public static LocalAsset of(LogicalPath path, Path file) {
+        try {
+            boolean executable = FileModes.areKept(file) && FileModes.isExecutable(file);
+            return new LocalAsset(path, AssetType.infer(path), MediaType.infer(path), file, executable);
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + file, e);
+        }
+    }
+
+    LocalAsset typed(AssetType other) {
+        return new LocalAsset(path, other, mediaType, file, executable);
+    }
+
+    LocalAsset executable(boolean mode) {
+        return new LocalAsset(path, type, mediaType, file, mode);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sheaf.client.bundle;
+
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.model.SecretScan;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Looks in files for secrets that somebody forgot there, before anybody else gets them.
+public final class SecretLint {
+    /// Of a larger file a registry looks at the beginning only, and for other things.
+    private static final long LARGEST = 4 << 20;
+
+    private SecretLint() {}
+
+    public static List<Finding> check(List<LocalAsset> assets) {
+        var findings = new ArrayList<Finding>();
+        for (LocalAsset asset : assets) {
+            SecretScan.find(
+                    text(asset),
+                    found -> findings.add(Finding.warning(
+                            asset.path().value(),
+                            found.line(),
+                            "this looks like " + found
+                                    + ", and whoever can read the bundle could read it; take it out, or"
+                                    + " leave the file out by a line in " + BundleFile.IGNORE)));
+        }
+        return findings;
+    }
+
+    /// What secrets are made of is ASCII, in whatever else the file has.
+    private static String text(LocalAsset asset) {
+        try (var in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.size(asset.file()) > LARGEST) {
+                return "";
+            }
+            return new String(in.readNBytes((int) LARGEST), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + asset.file(), e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.sheaf.client.credentials;
+
+import dev.sheaf.client.api.SheafException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/// A program that keeps docker's credentials: `docker-credential-<name> get` reads a host from standard input and
+/// writes JSON. What it writes is a secret or may hold one, so nothing of it is ever shown, and its standard error
+/// is thrown away. It gets at most so much time and may write at most so much.
+final class CredentialHelper {
+    /// A person may have to unlock something before an answer comes.
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    private static final int LONGEST = 64 << 10;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final String NOT_FOUND = "credentials not found in native keychain";
+
+    private final String name;
+    private final Map<String, String> environment;
+    private final Duration patience;
+
+    /// @param environment of the helper; its `PATH` is where the helper is looked for
+    CredentialHelper(String name, Map<String, String> environment, Duration patience) {
+        this.name = name;
+        this.environment = environment;
+        this.patience = patience;
+    }
+
+    /// That it gave nothing, and why; the sentence holds nothing that it wrote.
+    static final class Failed extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Failed(String message) {
+            super(message);
+        }
+    }
+
+    /// What it has for `host`: JSON that nobody has looked at yet; empty where it has nothing.
+    Optional<byte[]> get(String host) throws Failed {
+        Process process = start();
+        var answer = new FutureTask<byte[]>(() -> {
+            try (var in = process.getOutputStream()) {
+                in.write(host.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                // it did not want to read; what it says counts
+            }
+            return process.getInputStream().readNBytes(LONGEST + 1);
+        });
+        try {
+            long end = System.nanoTime() + patience.toNanos();
+            Thread.ofPlatform().daemon().name("sheaf-credential-helper").start(answer);
+            byte[] bytes = answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            if (bytes.length > LONGEST) {
+                throw new Failed(this + " wrote more than " + LONGEST + " bytes");
+            }
+            if (!process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw tooSlow();
+            }
+            return answered(process.exitValue(), bytes);
+        } catch (TimeoutException e) {
+            throw tooSlow();
+        } catch (ExecutionException e) {
+            throw new Failed(this + " broke off");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SheafException.Cancelled();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private Optional<byte[]> answered(int status, byte[] bytes) throws Failed {
+        if (status == 0) {
+            return Optional.of(bytes);
+        }
+        if (new String(bytes, StandardCharsets.UTF_8).strip().equals(NOT_FOUND)) {
+            return Optional.empty();
+        }
+        throw new Failed(this + " ended with status " + status);
+    }
+
+    private Failed tooSlow() {
+        return new Failed(this + " did not answer within " + patience.toSeconds() + " s");
+    }
+
+    private Process start() throws Failed {
+        if (!NAME.matcher(name).matches()) {
+            throw new Failed("the name of the credential helper is none: it may hold letters, digits and . _ -");
+        }
+        Path program = program().orElseThrow(() -> new Failed(this + " is nowhere on the PATH"));
+        try {
+            var builder = new ProcessBuilder(List.of(program.toString(), "get"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+            builder.environment().remove(Credentials.VARIABLE); // no business of another program
+            return builder.start();
+        } catch (IOException e) {
+            throw new Failed(this + " cannot be started");
+        }
+    }
+
+    /// The first on the `PATH`. Looked for here, since some systems look into the current folder first, where
+    /// anybody may have put a program of that name.
+    private Optional<Path> program() {
+        String file = this + (File.separatorChar == '\\' ? ".exe" : "");
+        for (String folder : path().split(File.pathSeparator)) {
+            try {
+                Path program = Path.of(folder).resolve(file);
+                if (program.isAbsolute() && Files.isExecutable(program) && !Files.isDirectory(program)) {
+                    return Optional.of(program);
+                }
+            } catch (InvalidPathException e) {
+                // no folder
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String path() {
+        return environment.entrySet().stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase("PATH"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("");
+    }
+
+    @Override
+    public String toString() {
+        return "docker-credential-" + name;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sheaf.client.credentials;
+
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.DigestLock;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.OwnerOnly;
+import dev.sheaf.model.Secret;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The session that is kept for a registry. Its access token is renewed when it is about to end, by one thread of
+/// one process at a time: each renewal uses a refresh token up, and using one up twice ends the session. What
+/// another process has renewed meanwhile is taken over. Thread-safe.
+public final class KeptSession implements Bearer {
+    /// Where the session lies.
+    interface Place {
+        Optional<Session> find();
+
+        void store(Session session);
+
+        void forget();
+    }
+
+    private final Place place;
+    private final Path folder;
+    private final Supplier<TokenEndpoint> endpoint;
+    private final InstantSource clock;
+    private volatile @Nullable Session latest;
+
+    /// @param folder of the lock that all processes of this user share; absolute
+    KeptSession(Place place, Path folder, Supplier<TokenEndpoint> endpoint, InstantSource clock) {
+        this.place = place;
+        this.folder = folder;
+        this.endpoint = endpoint;
+        this.clock = clock;
+    }
+
+    @Override
+    public Secret token() {
+        var known = latest;
+        return known != null && known.isFresh(clock.instant())
+                ? known.access()
+                : locked(() -> renewed(null)).access();
+    }
+
+    @Override
+    public String identity() {
+        var known = latest;
+        return known != null ? known.id() : stored().id();
+    }
+
+    private Session stored() {
+        return place.find()
+                .orElseThrow(() -> new SheafException.Unauthenticated(
+                        "the session was logged out meanwhile", SheafException.Answer.NONE));
+    }
+
+    /// An access token may end before its time, all of an installation at once.
+    @Override
+    public boolean replaces(Secret refused) {
+        locked(() -> renewed(refused));
+        return true;
+    }
+
+    private Session renewed(@Nullable Secret refused) {
+        var stored = stored();
+        boolean good = stored.isFresh(clock.instant())
+                && (refused == null || !stored.access().equals(refused));
+        var session = good ? stored : next(stored);
+        latest = session;
+        return session;
+    }
+
+    private Session next(Session stored) {
+        try (var tokens = endpoint.get()) {
+            return switch (tokens.refresh(stored.refresh())) {
+                case TokenEndpoint.Outcome.Begun begun -> {
+                    var renewed = begun.session().continuing(stored);
+                    place.store(renewed);
+                    yield renewed;
+                }
+                case TokenEndpoint.Outcome.Refused refused -> {
+                    if (refused.error().equals("invalid_grant")) {
+                        place.forget();
+                    }
+                    throw refused.failure();
+                }
+            };
+        }
+    }
+
+    /// Keeps a session that has begun.
+    void begin(Session session) {
+        locked(() -> {
+            place.store(session);
+            return session;
+        });
+        latest = session;
+    }
+
+    /// Ends the session at the registry and forgets it here, which is done whatever the registry says. A session
+    /// that cannot be read is only forgotten.
+    ///
+    /// @return whether there was one
+    /// @throws SheafException where the registry could not be told; the session then ends by itself
+    boolean end() {
+        var ended = locked(() -> {
+            try {
+                return place.find();
+            } finally {
+                place.forget();
+            }
+        });
+        latest = null;
+        ended.ifPresent(session -> {
+            try (var tokens = endpoint.get()) {
+                tokens.revoke(session.refresh());
+            }
+        });
+        return ended.isPresent();
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        try {
+            OwnerOnly.makeFolder(folder);
+            try (var _ = DigestLock.acquire(folder.resolve("session.lock"))) {
+                return work.get();
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot lock the session in " + folder, e);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sheaf.client.credentials;
+
+import com.github.javakeyring.Keyring;
+import com.github.javakeyring.PasswordAccessException;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.Secret;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The keyring of the desktop. It may hang (a prompt nobody sees), so it is asked on a thread of its own and left
+/// behind when it takes too long; once it has, it is not asked again. Thread-safe.
+final class SystemKeychain implements Keychain {
+    private static final Logger LOG = LoggerFactory.getLogger(SystemKeychain.class);
+
+    /// A person may have to unlock the keyring before an answer comes.
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    private volatile boolean mute;
+
+    private interface Question<T> {
+        T ask(Keyring keyring) throws PasswordAccessException;
+    }
+
+    @Override
+    public Optional<Secret> find(String service, String account) {
+        return ask(keyring -> Secret.of(keyring.getPassword(service, account)));
+    }
+
+    @Override
+    public boolean store(String service, String account, Secret secret) {
+        return ask(keyring -> {
+                    keyring.setPassword(service, account, secret.expose());
+                    return secret.expose().equals(keyring.getPassword(service, account));
+                })
+                .orElse(false);
+    }
+
+    @Override
+    public boolean remove(String service, String account) {
+        return ask(keyring -> {
+                    keyring.deletePassword(service, account);
+                    return true;
+                })
+                .orElse(false);
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        if (ask(keyring -> true).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(mute ? "the keyring did not answer in time" : "no keyring can be asked");
+    }
+
+    private <T> Optional<T> ask(Question<T> question) {
+        if (mute) {
+            return Optional.empty();
+        }
+        var task = new FutureTask<T>(() -> {
+            var keyring = Keyring.create();
+            try {
+                return question.ask(keyring);
+            } finally {
+                keyring.close();
+            }
+        });
+        Thread.ofPlatform().daemon().name("sheaf-keyring").start(task);
+        try {
+            return Optional.ofNullable(task.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException e) {
+            // No keyring, no such entry, refused: for a caller all the same. The type says enough and holds no
+            // secret.
+            LOG.debug(
+                    "the keyring gave nothing: {}", String.valueOf(e.getCause()).split(":")[0]);
+            return Optional.empty();
+        } catch (TimeoutException e) {
+            mute = true;
+            LOG.warn("the keyring did not answer within {} s and is left out", LONGEST_WAIT.toSeconds());
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SheafException.Cancelled();
+        }
+    }
+}

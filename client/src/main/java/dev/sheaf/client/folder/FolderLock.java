@@ -1,0 +1,72 @@
+package dev.sheaf.client.folder;
+
+import dev.sheaf.client.io.DigestLock;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Lets one pull at a time work in a folder, whatever cache it has. The file is there only while one does; of a pull
+/// that was killed it stays and holds nobody up, since the operating system frees the lock itself. Where the file
+/// system has no locks, or nothing can be written, pulls are kept apart by their cache alone.
+public final class FolderLock implements AutoCloseable {
+    private static final String NAME = "lock";
+    private static final int ATTEMPTS = 1_000;
+
+    private final Path own;
+    private final @Nullable DigestLock lock;
+
+    private FolderLock(Path own, @Nullable DigestLock lock) {
+        this.own = own;
+        this.lock = lock;
+    }
+
+    /// Waits until no other pull works in the folder.
+    ///
+    /// @param own the folder in the target that is the client's own
+    public static FolderLock acquire(Path own) throws IOException {
+        Path file = own.resolve(NAME);
+        for (int i = 0; i < ATTEMPTS; i++) {
+            try {
+                TargetFolder.makeOwn(own);
+                if (TargetFolder.exists(file) && !TargetFolder.isFile(file)) {
+                    throw TargetFolder.inTheWay(file);
+                }
+                var lock = inPlace(DigestLock.acquire(file));
+                if (lock != null) {
+                    return new FolderLock(own, lock);
+                }
+            } catch (NoSuchFileException e) {
+                // who had it before has removed the folder
+            } catch (ClosedByInterruptException e) {
+                throw e;
+            } catch (IOException e) {
+                return new FolderLock(own, null);
+            }
+        }
+        throw new IOException("other pulls come and go in " + own);
+    }
+
+    /// Null where who had the lock before has removed its file.
+    private static @Nullable DigestLock inPlace(DigestLock lock) throws IOException {
+        boolean good = false;
+        try {
+            good = lock.isInPlace();
+            return good ? lock : null;
+        } finally {
+            if (!good) {
+                lock.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.forget();
+            lock.close();
+        }
+        TargetFolder.removeOwn(own);
+    }
+}

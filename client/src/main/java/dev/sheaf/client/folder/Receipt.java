@@ -1,0 +1,192 @@
+package dev.sheaf.client.folder;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ByHand;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Which files of a folder are pulled ones, and what they were: a file that is otherwise now is somebody's work.
+/// Immutable. It lies in the folder itself, so it is read as bytes from outside.
+///
+/// @param sources sorted
+record Receipt(List<Source> sources) {
+    static final Receipt EMPTY = new Receipt(List.of());
+
+    private static final int SCHEMA = 1;
+
+    /// What came from one bundle.
+    ///
+    /// @param files what each file was when it was written. While a pull is at work it may be the old or the new
+    ///     one, so that a pull that is killed leaves nothing that looks like somebody's work
+    /// @param modes in the same way, whether its owner may execute the file; nothing where that is not known
+    record Source(
+            String registry,
+            String bundle,
+            String manifest,
+            SortedMap<String, Set<Digest>> files,
+            SortedMap<String, Set<Boolean>> modes) {
+        boolean is(Contents order) {
+            return registry.equals(order.registry().toString()) && bundle.equals(order.repository());
+        }
+    }
+
+    Receipt {
+        sources = sources.stream()
+                .sorted(Comparator.comparing(Source::registry).thenComparing(Source::bundle))
+                .toList();
+    }
+
+    /// Reads what [#bytes] wrote; [#EMPTY] for anything else.
+    static Receipt parse(byte[] json) {
+        try {
+            return ByHand.read(Json.document(json, "receipt"), "receipt", document -> {
+                var bundles = ByHand.list(document, "bundles", Receipt::source);
+                return ByHand.number(document, "version") != SCHEMA || bundles == null ? EMPTY : new Receipt(bundles);
+            });
+        } catch (SheafException.Server | ProblemException e) {
+            return EMPTY;
+        }
+    }
+
+    private static Source source(JsonNode stored) {
+        var files = new TreeMap<String, Set<Digest>>();
+        Json.present(stored.get("files"), "files").properties().forEach(file -> {
+            var digests = new TreeSet<>(Comparator.comparing(Digest::toString));
+            digests.addAll(ByHand.elements(file.getValue(), "files", digest -> Digest.parse(digest.asString(""))));
+            files.put(new LogicalPath(file.getKey()).value(), digests);
+        });
+        return new Source(
+                member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files, modes(stored));
+    }
+
+    /// Older receipts have none.
+    private static SortedMap<String, Set<Boolean>> modes(JsonNode stored) {
+        var modes = new TreeMap<String, Set<Boolean>>();
+        stored.path("executable")
+                .properties()
+                .forEach(file -> modes.put(
+                        new LogicalPath(file.getKey()).value(),
+                        new TreeSet<>(ByHand.elements(file.getValue(), "executable", mode -> mode.asBoolean(false)))));
+        return modes;
+    }
+
+    private static String member(JsonNode stored, String name) {
+        return Json.present(ByHand.text(stored, name), name);
+    }
+
+    byte[] bytes() {
+        var document = Json.object().put("version", SCHEMA);
+        var bundles = document.putArray("bundles");
+        for (Source source : sources) {
+            var stored = bundles.addObject()
+                    .put("registry", source.registry())
+                    .put("bundle", source.bundle())
+                    .put("manifest", source.manifest());
+            var files = stored.putObject("files");
+            source.files().forEach((path, digests) -> {
+                var list = files.putArray(path);
+                digests.forEach(digest -> list.add(digest.toString()));
+            });
+            if (!source.modes().isEmpty()) {
+                var modes = stored.putObject("executable");
+                source.modes().forEach((path, values) -> {
+                    var list = modes.putArray(path);
+                    values.forEach(value -> list.add(value.booleanValue()));
+                });
+            }
+        }
+        return (Json.pretty(document) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// What came from the bundle that is to be delivered.
+    Optional<Source> of(Contents order) {
+        return sources.stream().filter(source -> source.is(order)).findFirst();
+    }
+
+    /// What the files of the order were or are to be: the state while it is carried out.
+    Receipt during(Contents order) {
+        var files = new TreeMap<String, Set<Digest>>();
+        var modes = new TreeMap<String, Set<Boolean>>();
+        of(order).ifPresent(before -> {
+            files.putAll(before.files());
+            modes.putAll(before.modes());
+        });
+        for (var asset : order.assets()) {
+            String path = asset.path().value();
+            boolean known = asset.executable() != null && (!files.containsKey(path) || modes.containsKey(path));
+            files.merge(path, Set.of(asset.blob().digest()), Receipt::both);
+            if (known) {
+                modes.merge(path, Set.of(asset.executable()), (one, other) -> Set.of(true, false));
+            } else {
+                modes.remove(path);
+            }
+        }
+        return with(order, files, modes);
+    }
+
+    private static Set<Digest> both(Set<Digest> one, Set<Digest> other) {
+        var both = new TreeSet<>(Comparator.comparing(Digest::toString));
+        Stream.of(one, other).forEach(both::addAll);
+        return both;
+    }
+
+    /// What there is once it is carried out.
+    Receipt after(Contents order) {
+        var files = new TreeMap<String, Set<Digest>>();
+        var modes = new TreeMap<String, Set<Boolean>>();
+        for (var asset : order.assets()) {
+            files.put(asset.path().value(), Set.of(asset.blob().digest()));
+            if (asset.executable() != null) {
+                modes.put(asset.path().value(), Set.of(asset.executable()));
+            }
+        }
+        return with(order, files, modes);
+    }
+
+    /// A file belongs to the bundle that it came from last.
+    private Receipt with(Contents order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
+        var all = new ArrayList<Source>();
+        for (Source source : sources) {
+            if (!source.is(order)) {
+                var others = new TreeMap<String, Set<Digest>>(source.files());
+                others.keySet().removeAll(files.keySet());
+                var otherModes = new TreeMap<String, Set<Boolean>>(source.modes());
+                otherModes.keySet().removeAll(files.keySet());
+                all.add(new Source(source.registry(), source.bundle(), source.manifest(), others, otherModes));
+            }
+        }
+        all.removeIf(source -> source.files().isEmpty());
+        all.add(new Source(
+                order.registry().toString(),
+                order.repository(),
+                order.manifest().toString(),
+                files,
+                modes));
+        return new Receipt(all);
+    }
+
+    /// The modes that the file at `path` may have in the same way; empty where that is not known.
+    static Set<Boolean> modes(@Nullable Source source, String path) {
+        return source == null ? Set.of() : source.modes().getOrDefault(path, Set.of());
+    }
+
+    /// The digests that the file at `path` may have and still be what a pull of this bundle wrote.
+    static Set<Digest> written(@Nullable Source source, String path) {
+        return source == null ? Set.of() : Map.copyOf(source.files()).getOrDefault(path, Set.of());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sheaf.client.folder;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RefusedPath;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Bytes;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Which files of a bundle may be written to a folder. The registry keeps bad paths out, but it may lie, and what was
+/// published under older rules stays readable; so each path is asked again here, and how much there is.
+///
+/// @param assets what is written
+/// @param refused what is left out
+public record Writable(List<Asset> assets, List<RefusedPath> refused) {
+    public Writable {
+        assets = List.copyOf(assets);
+        refused = List.copyOf(refused);
+    }
+
+    /// Those of a bundle.
+    ///
+    /// @param name of the bundle, for people
+    /// @throws SheafException.UnsafePaths as [#of(String, List, List, PullOptions)]
+    public static Writable of(String name, List<Asset> assets, PullOptions options) {
+        return of(name, assets, List.of(), options);
+    }
+
+    /// @param nameless files whose names are no path at all
+    /// @throws SheafException.UnsafePaths where a path is refused and the options do not say to go on without it,
+    ///     or nothing is left then
+    public static Writable of(String name, List<Asset> assets, List<RefusedPath> nameless, PullOptions options) {
+        var refused = new ArrayList<>(nameless);
+        refused.addAll(refused(assets));
+        Set<String> names = new HashSet<>();
+        refused.forEach(path -> names.add(path.path()));
+        var left = assets.stream()
+                .filter(asset -> !names.contains(asset.path().value()))
+                .toList();
+        if (!refused.isEmpty() && (!options.skipRefused() || left.isEmpty())) {
+            throw new SheafException.UnsafePaths(name, refused, left.size());
+        }
+        return new Writable(left, refused);
+    }
+
+    /// The same with what is known of these files by now, such as their modes.
+    public Writable with(List<Asset> known) {
+        Set<LogicalPath> left = new HashSet<>();
+        assets.forEach(asset -> left.add(asset.path()));
+        return new Writable(
+                known.stream().filter(asset -> left.contains(asset.path())).toList(), refused);
+    }
+
+    public static List<RefusedPath> refused(List<Asset> assets) {
+        var refused = new ArrayList<RefusedPath>();
+        var paths = assets.stream().map(Asset::path).toList();
+        PathRules.check(paths)
+                .forEach(broken -> refused.add(new RefusedPath(broken.path().value(), broken.code(), broken.rule())));
+        paths.stream()
+                .filter(Writable::isOurNote)
+                .forEach(path -> refused.add(
+                        new RefusedPath(path.value(), "format", "is where this program keeps its own notes")));
+        return refused;
+    }
+
+    private static boolean isOurNote(LogicalPath path) {
+        return PathRules.isDisguise(path.value().split("/")[0], TargetFolder.OWN);
+    }
+
+    /// Refuses a length that the user did not allow, however much of it would really come.
+    ///
+    /// @throws SheafException.InvalidRequest naming the option that allows more
+    public static void checkSize(String name, List<Asset> assets, PullOptions options) {
+        long left = options.mostBytes();
+        for (var asset : assets) {
+            left -= asset.blob().size(); // neither is negative, so that this cannot go round
+            if (left < 0) {
+                throw new SheafException.InvalidRequest(name + " has more than " + Bytes.text(options.mostBytes())
+                        + ", which is the most that is fetched; to fetch more, name a larger --max-size");
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sheaf.client.http;
+
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.network.NetworkSettings;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/// Says why no answer came, in words that tell what to change.
+final class BrokenWays {
+    private static final int MOST_CAUSES = 10;
+
+    private final RegistryUrl registry;
+    private final NetworkSettings network;
+
+    BrokenWays(RegistryUrl registry, NetworkSettings network) {
+        this.registry = registry;
+        this.network = network;
+    }
+
+    /// The failure of a request to `uri` to which no answer began.
+    SheafException unreached(URI uri, IOException e) {
+        String there = origin(uri);
+        if (Thread.currentThread().isInterrupted()) {
+            return new SheafException.Cancelled();
+        }
+        return switch (e) {
+            case HttpConnectTimeoutException _ -> cannotConnect(uri, e);
+            case ConnectException _ -> cannotConnect(uri, e);
+            case HttpTimeoutException _ -> new SheafException.Network(there + " did not answer in time", e);
+            case SSLException _ -> tls(there, e);
+            // The JDK's client says so of heads that are too long or no HTTP.
+            case ProtocolException _ ->
+                new SheafException.Server(there + " answers something that is no HTTP, or far too much of it"
+                        + reason(e) + "; is the address right, or one with https:// in front?");
+            default -> broken(there, e);
+        };
+    }
+
+    private SheafException cannotConnect(URI uri, IOException e) {
+        String through = network.proxy(uri)
+                .map(via -> " through the proxy " + via + ", which " + via.variable() + " names")
+                .orElse("");
+        String why =
+                cause(e, UnresolvedAddressException.class).isPresent() ? " (there is no host of this name)" : reason(e);
+        return new SheafException.Network("cannot connect to " + origin(uri) + through + why, e);
+    }
+
+    /// The failure of a connection in the middle of an answer.
+    SheafException broken(IOException e) {
+        return broken(registry.toString(), e);
+    }
+
+    private static SheafException broken(String there, IOException e) {
+        return Thread.currentThread().isInterrupted()
+                ? new SheafException.Cancelled()
+                : new SheafException.Network("the connection to " + there + " broke" + reason(e), e);
+    }
+
+    /// The proxy before `uri` answered 407.
+    SheafException refusedByProxy(URI uri) {
+        var via = network.proxy(uri);
+        String place = via.map(found -> found.variable()).orElse("https_proxy or http_proxy");
+        String proxy = via.map(found -> found + " ").orElse("");
+        boolean said = via.filter(found -> found.login() != null).isPresent();
+        return SheafException.Network.lasting(
+                said
+                        ? "the proxy " + proxy + "does not accept the user and password in " + place
+                                + "; if they are right, start Java with -Djdk.http.auth.tunneling.disabledSchemes="
+                        : "the proxy " + proxy + "wants a user and a password: write them in " + place
+                                + " as http://user:password@host:port",
+                null);
+    }
+
+    private static SheafException tls(String there, IOException e) {
+        if (cause(e, CertificateExpiredException.class).isPresent()) {
+            return SheafException.Network.lasting(
+                    "the certificate of " + there + " has expired; its operator has to renew it (if the clock of this"
+                            + " machine is right)",
+                    e);
+        }
+        if (cause(e, CertificateNotYetValidException.class).isPresent()) {
+            return SheafException.Network.lasting(
+                    "the certificate of " + there + " is not valid yet; is the clock of this machine right?", e);
+        }
+        String said = String.valueOf(e.getMessage());
+        if (said.contains("No name matching") || said.contains("No subject alternative")) {
+            return SheafException.Network.lasting(
+                    "the certificate of " + there + " is for another host" + reason(e), e);
+        }
+        if (cause(e, CertPathValidatorException.class).isPresent() || said.contains("PKIX path")) {
+            return SheafException.Network.lasting(
+                    "the certificate of " + there + " is not trusted here. Where its authority is your own, name its"
+                            + " certificate (PEM) with --ca-file or " + NetworkSettings.CA_VARIABLE,
+                    e);
+        }
+        if (said.contains("SSL message")) {
+            return SheafException.Network.lasting(
+                    there + " does not speak TLS; is its address one with http:// in front?", e);
+        }
+        return new SheafException.Network("no secure connection to " + there + reason(e), e);
+    }
+
+    private static <T extends Throwable> Optional<T> cause(Throwable failure, Class<T> type) {
+        Throwable at = failure;
+        for (int i = 0; i < MOST_CAUSES && at != null; i++) {
+            if (type.isInstance(at)) {
+                return Optional.of(type.cast(at));
+            }
+            at = at.getCause();
+        }
+        return Optional.empty();
+    }
+
+    private String origin(URI uri) {
+        return registry.isOriginOf(uri)
+                ? registry.toString()
+                : uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? "" : " (" + Failures.showable(e.getMessage()) + ")";
+    }
+}

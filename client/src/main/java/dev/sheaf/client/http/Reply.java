@@ -1,0 +1,111 @@
+package dev.sheaf.client.http;
+
+import dev.sheaf.client.api.SheafException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The head of an answer and the stream of its body. A body that falls silent, or nearly so, is cut off: the read
+/// then fails, as it does when the connection breaks. To close before the end gives up the connection.
+public final class Reply implements AutoCloseable {
+    private final HttpResponse<InputStream> response;
+    private final WatchedStream body;
+
+    /// `watch` cuts the body off when it brings less than a KiB a second for `silence` to twice that long.
+    Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch, Duration silence) {
+        this.response = response;
+        this.body = new WatchedStream(response.body(), watch, silence.toMillis());
+    }
+
+    public int status() {
+        return response.statusCode();
+    }
+
+    public Optional<String> header(String name) {
+        return response.headers().firstValue(name);
+    }
+
+    public HttpHeaders headers() {
+        return response.headers();
+    }
+
+    /// `Content-Length`, or -1 where the answer does not say.
+    public long contentLength() {
+        return response.headers().firstValueAsLong("Content-Length").orElse(-1);
+    }
+
+    public InputStream body() {
+        return body;
+    }
+
+    /// The whole body.
+    ///
+    /// @throws SheafException.Server where it has more than `limit` bytes
+    public byte[] bytes(int limit) throws IOException {
+        byte[] bytes = body.readNBytes(limit);
+        if (bytes.length == limit && body.read() >= 0) {
+            throw new SheafException.Server(
+                    "the registry's answer is longer than the " + limit + " bytes that are accepted");
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        body.close();
+    }
+
+    /// Slower is no line that people use, but a server that wants to hold this one.
+    private static final long SLOWEST_BYTES_PER_SECOND = 1024;
+
+    private static final class WatchedStream extends FilterInputStream {
+        private final ScheduledFuture<?> watch;
+        private final long fewest;
+        private final AtomicLong moved;
+
+        WatchedStream(InputStream in, ScheduledExecutorService scheduler, long period) {
+            super(in);
+            this.fewest = Math.max(1, period * SLOWEST_BYTES_PER_SECOND / 1000);
+            this.moved = new AtomicLong(fewest);
+            this.watch = scheduler.scheduleAtFixedRate(this::look, period, period, TimeUnit.MILLISECONDS);
+        }
+
+        private void look() {
+            if (moved.getAndSet(0) < fewest) {
+                close();
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            int b = super.read();
+            moved.incrementAndGet();
+            return b;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int count = super.read(buffer, offset, length);
+            moved.addAndGet(Math.max(0, count));
+            return count;
+        }
+
+        @Override
+        public void close() {
+            watch.cancel(false);
+            try {
+                in.close();
+            } catch (IOException e) {
+                // it is given up anyway
+            }
+        }
+    }
+}

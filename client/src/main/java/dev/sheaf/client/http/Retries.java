@@ -1,0 +1,79 @@
+package dev.sheaf.client.http;
+
+import dev.sheaf.client.api.SheafException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Tries again what may well succeed the next time: broken connections, and answers 408, 429 and 5xx but 501 and
+/// 507 (no room). Waits longer each time, with jitter, and at least as long as `Retry-After` says; gives up where
+/// that is more than half a minute. Thread-safe.
+public final class Retries {
+    public static final int ATTEMPTS = 4;
+
+    /// Where an answer did not begin in time, which has taken long enough.
+    public static final int SLOW_ATTEMPTS = 2;
+
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final long FIRST_WAIT_MILLIS = 200;
+
+    private final Consumer<Duration> pause;
+
+    /// `pause` waits; a test may hand in one that does not.
+    public Retries(Consumer<Duration> pause) {
+        this.pause = pause;
+    }
+
+    /// The value of the first attempt that succeeds.
+    public <T> T run(boolean repeatable, Supplier<T> attempt) {
+        for (int made = 1; ; made++) {
+            try {
+                return attempt.get();
+            } catch (SheafException e) {
+                if (!repeatable && !neverArrived(e)) {
+                    throw e;
+                }
+                pauseAfter(e, made);
+            }
+        }
+    }
+
+    /// Waits before the next attempt, or throws `failure` where there should be none after `made` attempts.
+    public void pauseAfter(SheafException failure, int made) {
+        if (made >= (isTimeout(failure) ? SLOW_ATTEMPTS : ATTEMPTS) || !isTransient(failure)) {
+            throw failure;
+        }
+        long wait = FIRST_WAIT_MILLIS << (made - 1);
+        wait = wait / 2 + ThreadLocalRandom.current().nextLong(wait / 2 + 1);
+        Optional<Duration> asked = failure.retryAfter();
+        if (asked.isPresent() && asked.get().compareTo(LONGEST_WAIT) > 0) {
+            throw failure;
+        }
+        pause.accept(
+                Duration.ofMillis(Math.max(wait, asked.orElse(Duration.ZERO).toMillis())));
+    }
+
+    private static boolean isTimeout(SheafException failure) {
+        return failure.getCause() instanceof HttpTimeoutException
+                && !(failure.getCause() instanceof HttpConnectTimeoutException);
+    }
+
+    private static boolean isTransient(SheafException failure) {
+        int status = failure.status();
+        return (failure instanceof SheafException.Network network && !network.isLasting())
+                || status == 408
+                || status == 429
+                || (status >= 500 && status != 501 && status != 507);
+    }
+
+    /// Refused before anything was done, so that even what must not happen twice may be sent again.
+    private static boolean neverArrived(SheafException failure) {
+        return failure.status() == 429
+                || (failure instanceof SheafException.Network
+                        && failure.getCause() instanceof java.net.ConnectException);
+    }
+}

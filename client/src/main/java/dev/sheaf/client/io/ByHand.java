@@ -1,0 +1,98 @@
+package dev.sheaf.client.io;
+
+import dev.sheaf.client.api.SheafException;
+import java.time.DateTimeException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Reads what every pull reads. For a command, which is over at once, to have Jackson make ready for a record costs
+/// more than all else that it does with it. A member that is absent or null is null, and of no other type than
+/// asked for.
+public final class ByHand {
+    private ByHand() {}
+
+    /// The value of an object.
+    ///
+    /// @param name of the type, for people
+    /// @throws SheafException.Server where it is no object, or `reader` cannot read it
+    public static <T> T read(JsonNode node, String name, Function<JsonNode, T> reader) {
+        try {
+            if (!node.isObject()) {
+                throw new IllegalArgumentException("it is no object");
+            }
+            return reader.apply(node);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new SheafException.Server(
+                    "the registry's answer is not the JSON that it should be (" + name + ": " + e.getMessage() + ")");
+        }
+    }
+
+    public static @Nullable String text(JsonNode node, String member) {
+        JsonNode value = node.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        if (!value.isString()) {
+            throw new IllegalArgumentException(member + " is no string");
+        }
+        return value.stringValue();
+    }
+
+    public static long number(JsonNode node, String member) {
+        JsonNode value = node.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return 0;
+        }
+        if (!value.canConvertToLong() || !value.isIntegralNumber()) {
+            throw new IllegalArgumentException(member + " is no whole number");
+        }
+        return value.longValue();
+    }
+
+    public static @Nullable Boolean flag(JsonNode node, String member) {
+        JsonNode value = node.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        if (!value.isBoolean()) {
+            throw new IllegalArgumentException(member + " is neither true nor false");
+        }
+        return value.booleanValue();
+    }
+
+    public static <T> @Nullable T value(JsonNode node, String member, Function<String, T> parser) {
+        String text = text(node, member);
+        return text == null ? null : parser.apply(text);
+    }
+
+    public static <T> @Nullable T object(JsonNode node, String member, Function<JsonNode, @Nullable T> reader) {
+        JsonNode value = node.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        if (!value.isObject()) {
+            throw new IllegalArgumentException(member + " is no object");
+        }
+        return reader.apply(value);
+    }
+
+    public static <T> @Nullable List<T> list(JsonNode node, String member, Function<JsonNode, @Nullable T> reader) {
+        JsonNode value = node.path(member);
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        return elements(value, member, reader);
+    }
+
+    public static <T> List<T> elements(JsonNode value, String name, Function<JsonNode, @Nullable T> reader) {
+        if (!value.isArray()) {
+            throw new IllegalArgumentException(name + " is no list");
+        }
+        return StreamSupport.stream(value.spliterator(), false)
+                .<T>map(reader::apply)
+                .toList();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sheaf.client.io;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.wire.TagRequest;
+import dev.sheaf.model.wire.TagStatus;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The wire records as JSON: absent members are null, unknown members are ignored, nulls are not written.
+public final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .changeDefaultPropertyInclusion(i -> i.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .addMixIn(TagStatus.class, Protectable.class)
+            .addMixIn(TagRequest.class, Protectable.class)
+            .build();
+
+    private interface Protectable {
+        @JsonProperty("protected")
+        Object isProtected();
+    }
+
+    private Json() {}
+
+    /// A wire record as indented JSON, with the members that the API gives it.
+    public static String pretty(Object wireRecord) {
+        return MAPPER.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsString(wireRecord);
+    }
+
+    /// A text as JSON spells it, with its quotes.
+    public static String text(String value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    public static byte[] write(Object wireRecord) {
+        return MAPPER.writeValueAsBytes(wireRecord);
+    }
+
+    public static <T> T read(byte[] json, Class<T> type) {
+        return read(json, MAPPER.constructType(type));
+    }
+
+    /// The value of `type`, whose type parameter is `parameter`.
+    public static <T> T read(byte[] json, Class<?> type, Class<?> parameter) {
+        return read(json, MAPPER.getTypeFactory().constructParametricType(type, parameter));
+    }
+
+    private static <T> T read(byte[] json, JavaType type) {
+        try {
+            T value = MAPPER.readValue(json, type);
+            return present(value, "anything");
+        } catch (JacksonException e) {
+            throw new SheafException.Server("the registry's answer is not the JSON that it should be ("
+                    + type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage() + ")");
+        }
+    }
+
+    /// The document of an answer.
+    ///
+    /// @param name of the type, for people
+    public static JsonNode document(byte[] json, String name) {
+        JsonNode document = tree(json);
+        if (document == null || !document.isObject()) {
+            throw new SheafException.Server(
+                    "the registry's answer is not the JSON that it should be (" + name + ": it is no object)");
+        }
+        return document;
+    }
+
+    /// A document without members.
+    public static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /// The document where it is JSON, else null: error bodies may be anything.
+    public static @Nullable JsonNode tree(byte[] json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /// A member that the contract promises. Binding cannot promise it: an absent member arrives as null.
+    public static <T> T present(@Nullable T value, String member) {
+        if (value == null) {
+            throw new SheafException.Server("the registry's answer lacks " + member);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.sheaf.client.lock;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.OwnFile;
+import dev.sheaf.client.io.OwnerOnly;
+import dev.sheaf.client.io.YamlNode;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Version;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What references meant at one time, so that others get the same: `sheaf.lock`. Immutable. A YAML document that is
+/// sorted and has each asset on a line of its own, so that version control merges it; the same content gives the
+/// same bytes.
+///
+/// @param entries sorted by reference, then by registry; one for each pair of them
+public record LockFile(List<LockEntry> entries) {
+    /// The schema that this program reads and writes.
+    public static final int SCHEMA = 1;
+
+    private static final Comparator<LockEntry> ORDER = Comparator.comparing(
+                    (LockEntry entry) -> entry.reference().toString())
+            .thenComparing(entry -> entry.registry().toString());
+    /// Bytes: room for a hundred bundles of a thousand files.
+    private static final int LONGEST = 16 << 20;
+
+    private static final String HEAD = "# Written by `sheaf lock`. Keep it under version control; do not edit it.\n";
+
+    /// Nothing is locked. It stands behind the order, which it needs.
+    public static final LockFile EMPTY = new LockFile(List.of());
+
+    public LockFile {
+        entries = entries.stream().sorted(ORDER).toList();
+    }
+
+    public Optional<LockEntry> find(RegistryUrl registry, Reference reference) {
+        return entries.stream()
+                .filter(entry ->
+                        entry.registry().equals(registry) && entry.reference().equals(reference))
+                .findFirst();
+    }
+
+    /// With this entry in place of an older one; the time of that one stays where both mean the same.
+    public LockFile with(LockEntry entry) {
+        var older = find(entry.registry(), entry.reference());
+        if (older.isPresent() && older.get().means(entry)) {
+            return this;
+        }
+        var others = new ArrayList<>(entries);
+        older.ifPresent(others::remove);
+        others.add(entry);
+        return new LockFile(others);
+    }
+
+    /// Without the entry of that reference.
+    public LockFile without(RegistryUrl registry, Reference reference) {
+        var others = new ArrayList<>(entries);
+        find(registry, reference).ifPresent(others::remove);
+        return new LockFile(others);
+    }
+
+    /// The lock file at `file`; [#EMPTY] where there is none.
+    ///
+    /// @throws SheafException.Local where it cannot be read or is not what this program writes, naming the line;
+    ///     and where a newer program wrote it
+    /// @throws SheafException.InvalidRequest where it is a link, or no file, or longer than 16 MiB
+    public static LockFile read(Path file) {
+        try {
+            return parse(text(file));
+        } catch (NoSuchFileException e) {
+            return EMPTY;
+        } catch (IOException e) {
+            throw Disk.failed("cannot read the lock file " + file, e);
+        } catch (YamlNode.Wrong e) {
+            throw new SheafException.Local(
+                    file + ":" + e.line() + ": " + e.getMessage()
+                            + ". To make it anew, remove it and lock again; after a merge, take either side first",
+                    e);
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        return OwnFile.read(folder == null ? file.toAbsolutePath() : folder, file.toAbsolutePath(), LONGEST);
+    }
+
+    public static LockFile parse(String text) {
+        var root = YamlNode.parse(text);
+        var schema = root.member("lockVersion");
+        if (!schema.text().equals(Integer.toString(SCHEMA))) {
+            throw schema.wrong("this lock file has version " + schema.text() + ", and this program understands version "
+                    + SCHEMA + "; update sheaf");
+        }
+        var bundles = root.member("bundles");
+        return new LockFile(
+                bundles.isNull()
+                        ? List.of()
+                        : bundles.items().stream().map(LockFile::entry).toList());
+    }
+
+    private static LockEntry entry(YamlNode node) {
+        try {
+            return new LockEntry(
+                    Reference.parse(node.member("reference").text()),
+                    RegistryUrl.parse(node.member("registry").text()),
+                    Version.parse(node.member("version").text()),
+                    Digest.parse(node.member("manifest").text()),
+                    Instant.parse(node.member("resolved").text()),
+                    node.member("assets").members().entrySet().stream()
+                            .map(asset -> asset(asset.getKey(), asset.getValue().items()))
+                            .toList());
+        } catch (ProblemException | DateTimeException | IndexOutOfBoundsException | NumberFormatException e) {
+            throw node.wrong("this entry cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static Asset asset(String path, List<YamlNode> values) {
+        long size = Long.parseLong(values.get(1).text());
+        if (size < 0) {
+            throw new NumberFormatException("the length of " + path + " is negative");
+        }
+        var file = new LogicalPath(path);
+        var blob = new Blob(Digest.parse(values.get(0).text()), size);
+        return new Asset(file, AssetType.infer(file), blob, mode(values));
+    }
+
+    private static @Nullable Boolean mode(List<YamlNode> values) {
+        if (values.size() < 3) {
+            return null;
+        }
+        return switch (values.get(2).text()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw values.get(2).wrong("whether a file is executable is true or false");
+        };
+    }
+
+    /// The document.
+    public String text() {
+        var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
+        text.append(entries.isEmpty() ? "\nbundles: []\n" : "\nbundles:\n");
+        for (LockEntry entry : entries) {
+            text.append("  - reference: ").append(quoted(entry.reference()));
+            text.append("\n    registry: ").append(quoted(entry.registry()));
+            text.append("\n    version: ").append(quoted(entry.version()));
+            text.append("\n    manifest: ").append(quoted(entry.manifest()));
+            text.append("\n    resolved: ").append(quoted(entry.resolved()));
+            text.append("\n    assets:\n");
+            for (Asset asset : entry.assets()) {
+                text.append("      ").append(quoted(asset.path().value())).append(": [");
+                text.append(quoted(asset.digest()))
+                        .append(", ")
+                        .append(asset.size())
+                        .append(asset.executable() == null ? "" : ", " + asset.executable())
+                        .append("]\n");
+            }
+        }
+        return text.toString();
+    }
+
+    /// A JSON string is a YAML one (YAML 1.2, 1.2).
+    private static String quoted(Object value) {
+        return Json.text(value.toString());
+    }
+
+    /// Writes the file in one step, where its bytes change.
+    public void write(Path file) {
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder == null || !Files.isDirectory(folder)) {
+                throw new SheafException.Local(
+                        "cannot write the lock file " + file + ": there is no folder " + folder, null);
+            }
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && text(file).equals(text())) {
+                return;
+            }
+            Path fresh = Files.createTempFile(folder, ".sheaf-lock", "");
+            try {
+                Files.writeString(fresh, text());
+                OwnerOnly.shareAsUsual(fresh);
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot write the lock file " + file, e);
+        }
+    }
+}

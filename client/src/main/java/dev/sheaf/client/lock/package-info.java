@@ -1,0 +1,5 @@
+/// The lock file.
+@NullMarked
+package dev.sheaf.client.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package dev.sheaf.client.network;
+
+import dev.sheaf.model.Secret;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The way to a registry: proxies, and whose certificates are trusted. Immutable and thread-safe.
+///
+/// Proxies are those of the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, or the same in
+/// capital letters; where they name none, those of Java's own settings, such as `-Dhttps.proxyHost`. `localhost`
+/// and the addresses of this machine are always reached directly. Trusted are Java's certificate authorities, or
+/// those of `-Djavax.net.ssl.trustStore`, and beside them those of a PEM file.
+public final class NetworkSettings {
+    /// The variable that names a PEM file of certificate authorities.
+    public static final String CA_VARIABLE = "SHEAF_CA_FILE";
+
+    /// Java offers a proxy no password for a tunnel (which https needs) unless this is set, to nothing, before it
+    /// sends its first request.
+    private static final String NO_TUNNEL_LOGIN = "jdk.http.auth.tunneling.disabledSchemes";
+
+    private final ProxyRules proxies;
+    private final @Nullable Path authorities;
+
+    private NetworkSettings(Map<String, String> environment, @Nullable Path authorities) {
+        this.proxies = new ProxyRules(environment);
+        this.authorities = authorities;
+    }
+
+    /// Those of a user with this environment.
+    ///
+    /// @param authorities a PEM file, in place of the one that `SHEAF_CA_FILE` names; null: that one, if any. It is
+    ///     read when a client opens
+    public static NetworkSettings of(Map<String, String> environment, @Nullable Path authorities) {
+        String variable = environment.getOrDefault(CA_VARIABLE, "");
+        boolean named = authorities == null && !variable.isBlank();
+        return new NetworkSettings(environment, named ? Path.of(variable) : authorities);
+    }
+
+    /// Those of the user who runs this process.
+    public static NetworkSettings ofThisUser() {
+        return of(System.getenv(), null);
+    }
+
+    public Optional<Path> authorities() {
+        return Optional.ofNullable(authorities);
+    }
+
+    /// The proxy that the environment names for `uri`.
+    ///
+    /// @throws SheafException.Local where it names one that cannot be used
+    public Optional<ProxyRules.Via> proxy(URI uri) {
+        return proxies.of(uri);
+    }
+
+    /// The proxy for `uri`, whoever names it: for people.
+    public Optional<String> describedProxy(URI uri) {
+        return proxy(uri)
+                .map(via -> via + " (" + via.variable() + ")")
+                .or(() -> javas(uri).stream()
+                        .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
+                        .map(proxy -> proxy.address() + " (Java's settings)")
+                        .findFirst());
+    }
+
+    /// What a request to `uri` says to the proxy that it goes through.
+    public Optional<Secret> proxyLogin(URI uri) {
+        return proxy(uri).map(ProxyRules.Via::login);
+    }
+
+    /// A client that goes this way, follows no redirect and sends no credential by itself.
+    ///
+    /// @throws SheafException.Local where the PEM file or the proxy cannot be used
+    public HttpClient.Builder client(URI registry) {
+        if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
+            System.setProperty(NO_TUNNEL_LOGIN, "");
+        }
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(Duration.ofSeconds(10))
+                .proxy(new Selector())
+                .sslContext(
+                        authorities == null
+                                ? LazyTls.context()
+                                : CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
+    }
+
+    private List<Proxy> javas(URI uri) {
+        var selector = ProxySelector.getDefault();
+        return selector == null || proxies.isDirect(uri) ? List.of(Proxy.NO_PROXY) : selector.select(uri);
+    }
+
+    private final class Selector extends ProxySelector {
+        @Override
+        public List<Proxy> select(URI uri) {
+            return proxy(uri)
+                    .map(via -> List.of(
+                            new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(via.host(), via.port()))))
+                    .orElseGet(() -> javas(uri));
+        }
+
+        @Override
+        public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+            // there is only the one way
+        }
+    }
+}

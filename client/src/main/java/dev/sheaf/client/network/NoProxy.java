@@ -1,0 +1,98 @@
+package dev.sheaf.client.network;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The list of `no_proxy`, read as curl reads it: names between commas or spaces, each of which covers itself and
+/// what is below it, with or without a dot in front; addresses; ranges of addresses such as `10.0.0.0/8`; `*` for
+/// everything. Names are never looked up, so that a range covers only what is written as an address. Immutable.
+public record NoProxy(List<String> entries) {
+    private static final Pattern V4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
+
+    public NoProxy {
+        entries = List.copyOf(entries);
+    }
+
+    public static NoProxy parse(String list) {
+        return new NoProxy(Arrays.stream(list.split("[,\\s]+"))
+                .map(entry -> entry.strip().toLowerCase(Locale.ROOT))
+                .filter(entry -> !entry.isEmpty())
+                .toList());
+    }
+
+    /// A proxy elsewhere cannot reach this machine under these names, and need not hear what is said to it.
+    public static boolean isLoopback(String host) {
+        String name = bare(host);
+        return name.equals("localhost")
+                || name.endsWith(".localhost") // RFC 6761, 6.3
+                || address(name).filter(InetAddress::isLoopbackAddress).isPresent();
+    }
+
+    public boolean covers(String host) {
+        String name = bare(host);
+        var address = address(name);
+        return entries.stream()
+                .anyMatch(entry ->
+                        entry.equals("*") || (address.isPresent() ? holds(entry, address.get()) : covers(entry, name)));
+    }
+
+    private static boolean covers(String entry, String name) {
+        String domain = withoutEndDot(entry.startsWith(".") ? entry.substring(1) : entry);
+        return !domain.isEmpty() && (name.equals(domain) || name.endsWith("." + domain));
+    }
+
+    /// Whether the entry is this address, or a range (RFC 4632) that it lies in.
+    private static boolean holds(String entry, InetAddress address) {
+        int slash = entry.indexOf('/');
+        var network = address(bare(slash < 0 ? entry : entry.substring(0, slash)));
+        if (network.isEmpty() || network.get().getAddress().length != address.getAddress().length) {
+            return false;
+        }
+        int all = address.getAddress().length * Byte.SIZE;
+        int bits = slash < 0 ? all : bits(entry.substring(slash + 1));
+        if (bits < 0 || bits > all) {
+            return false;
+        }
+        return number(network.get())
+                .shiftRight(all - bits)
+                .equals(number(address).shiftRight(all - bits));
+    }
+
+    private static BigInteger number(InetAddress address) {
+        return new BigInteger(1, address.getAddress());
+    }
+
+    private static int bits(String text) {
+        return text.matches("\\d{1,3}") ? Integer.parseInt(text) : -1;
+    }
+
+    /// Small letters, without the brackets of an IPv6 address or the dot that ends a full name.
+    private static String bare(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        if (name.startsWith("[") && name.endsWith("]")) {
+            return name.substring(1, name.length() - 1);
+        }
+        return withoutEndDot(name);
+    }
+
+    private static String withoutEndDot(String name) {
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+
+    /// The address that is written here; nothing is looked up.
+    private static Optional<InetAddress> address(String text) {
+        if (!V4.matcher(text).matches() && text.indexOf(':') < 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(InetAddress.ofLiteral(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

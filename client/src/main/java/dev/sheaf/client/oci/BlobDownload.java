@@ -1,0 +1,149 @@
+package dev.sheaf.client.oci;
+
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.cache.PartialFile;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Reply;
+import dev.sheaf.client.http.Transport;
+import java.io.IOException;
+import java.net.URI;
+
+/// Gets a blob from `/v2`, going on with a range request where an earlier connection broke. Attempts that bring a
+/// good piece do not count against the number of attempts, so that a large blob arrives over a poor line, too.
+public final class BlobDownload implements BlobCache.Download {
+    private static final int BUFFER = 64 << 10;
+    private static final long GOOD_PIECE = 1 << 20;
+    private static final int MOST_REDIRECTS = 3;
+
+    private final OciRepository repository;
+    private final Transport transport;
+    private final Call call;
+    private final Blob blob;
+    private final Progress.Transfer progress;
+
+    BlobDownload(OciRepository repository, Blob blob, Progress.Transfer progress) {
+        this.repository = repository;
+        this.transport = repository.transport();
+        var get = Call.get(transport.at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
+                .expecting(200, 206, 301, 302, 303, 307, 308, 416);
+        // From a registry without TLS no redirect to another is followed, so that it is asked for none.
+        this.call = transport.registry().scheme().equals("http") ? get.header("Prefer", "no-redirect") : get;
+        this.blob = blob;
+        this.progress = progress;
+    }
+
+    @Override
+    public void into(PartialFile file) throws IOException {
+        progress.advance(file.length());
+        int failed = 0;
+        while (true) {
+            long before = file.length();
+            try {
+                attempt(file);
+                return;
+            } catch (SheafException e) {
+                failed = file.length() - before >= GOOD_PIECE ? 1 : failed + 1;
+                transport.retries().pauseAfter(e, failed);
+            }
+        }
+    }
+
+    private void attempt(PartialFile file) throws IOException {
+        Call ranged = file.length() == 0 ? call : call.header("Range", "bytes=" + file.length() + "-");
+        try (Reply reply = follow(ranged)) {
+            switch (reply.status()) {
+                case 206 -> checkContinues(reply, file);
+                case 416 -> {
+                    startOver(file);
+                    throw new SheafException.Network(transport.registry() + " refused the rest of a blob", null);
+                }
+                default -> startOver(file);
+            }
+            checkLength(reply, file);
+            read(reply, file);
+        }
+    }
+
+    /// Follows redirects of this one kind of request (a registry may keep its blobs elsewhere), never with
+    /// credential, and without TLS only to the registry itself: another port is another service.
+    private Reply follow(Call first) {
+        Call next = first;
+        for (int redirects = 0; ; redirects++) {
+            Reply reply = repository.sender().once(next);
+            if (reply.status() / 100 != 3) {
+                return reply;
+            }
+            reply.close();
+            String location = reply.header("Location").orElse("");
+            if (redirects == MOST_REDIRECTS) {
+                throw new SheafException.Server("blob " + blob.digest() + " is redirected too often");
+            }
+            next = first.anonymouslyAt(target(next.uri(), location));
+        }
+    }
+
+    private URI target(URI from, String location) {
+        try {
+            URI to = from.resolve(location);
+            String scheme = String.valueOf(to.getScheme());
+            boolean same = transport.registry().isOriginOf(to);
+            if (!location.isEmpty()
+                    && to.getHost() != null
+                    && RegistryUrl.hasPort(to)
+                    && (scheme.equals("https") || same)) {
+                return to;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new SheafException.Server("blob " + blob.digest() + " is redirected to " + Failures.showable(location)
+                + ", which is neither https nor the registry's own host and port");
+    }
+
+    private void startOver(PartialFile file) throws IOException {
+        progress.advance(-file.length());
+        file.reset();
+    }
+
+    private void checkContinues(Reply reply, PartialFile file) {
+        String expected = "bytes " + file.length() + "-" + (blob.size() - 1) + "/" + blob.size();
+        String actual = reply.header("Content-Range").orElse("");
+        if (!actual.equals(expected)) {
+            throw new SheafException.Integrity("blob " + blob.digest() + ": asked for " + expected
+                    + " the registry answered " + Failures.showable(actual));
+        }
+    }
+
+    private void checkLength(Reply reply, PartialFile file) {
+        long announced = reply.contentLength();
+        if (announced >= 0 && announced != blob.size() - file.length()) {
+            throw new SheafException.Integrity("blob " + blob.digest() + " is announced with "
+                    + (announced + file.length()) + " bytes, its manifest says " + blob.size());
+        }
+    }
+
+    private void read(Reply reply, PartialFile file) throws IOException {
+        byte[] buffer = new byte[Math.clamp(blob.size(), 1, BUFFER)];
+        for (int count = next(reply, buffer); count >= 0; count = next(reply, buffer)) {
+            file.append(buffer, count);
+            progress.advance(count);
+        }
+        if (!file.isComplete()) {
+            throw new SheafException.Network("the connection to " + transport.registry() + " ended early", null);
+        }
+    }
+
+    /// Reading fails as the network, writing as the disk.
+    private int next(Reply reply, byte[] buffer) {
+        try {
+            return reply.body().read(buffer);
+        } catch (IOException e) {
+            throw transport.broken(e);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sheaf.client.oci;
+
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Reply;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Gets into a repository of any OCI registry in the way that its 401 asks for: with a name and password, or with a
+/// token of its token service, for a password or an identity token (distribution token specification, "token" and
+/// "oauth"). One attempt at that for each refusal.
+///
+/// The password or identity token goes to the registry's own scheme, host and port. A token service elsewhere is
+/// asked without one, which is enough for what everybody may read.
+///
+/// Thread-safe.
+public final class OciAccess implements OciRepository.Sender {
+    /// Who one is to a registry.
+    ///
+    /// @param name null: the secret is an identity token (an OAuth 2 refresh token) and not a password
+    public record Login(@Nullable String name, Secret secret) {}
+
+    private static final int LONGEST_ANSWER = 1 << 20;
+    private static final Pattern PARAMETER = Pattern.compile("([a-zA-Z]+)=\"([^\"]*)\"");
+
+    private final Transport transport;
+    private final String repository;
+    private final @Nullable Login login;
+    private volatile @Nullable String authorization;
+
+    /// @param transport whose own credential is not used
+    public OciAccess(Transport transport, String repository, @Nullable Login login) {
+        this.transport = transport;
+        this.repository = repository;
+        this.login = login;
+    }
+
+    @Override
+    public Reply once(Call call) {
+        if (!call.authorized() || !transport.registry().isOriginOf(call.uri())) {
+            return transport.once(call.anonymouslyAt(call.uri()));
+        }
+        String known = authorization;
+        var expected = new ArrayList<>(call.expected());
+        expected.add(401);
+        Reply reply = transport.once(with(known, call.expecting(expected.toArray(Integer[]::new))));
+        if (reply.status() != 401) {
+            return reply;
+        }
+        List<String> challenges = reply.headers().allValues("WWW-Authenticate");
+        reply.close();
+        authorization = answer(challenges);
+        try {
+            return transport.once(with(authorization, call));
+        } catch (SheafException.Forbidden e) {
+            // The token was one for anybody, so what is missing is no right but a login.
+            throw login == null ? new SheafException.Unauthenticated(String.valueOf(e.getMessage()), e.answer()) : e;
+        }
+    }
+
+    private static Call with(@Nullable String authorization, Call call) {
+        var plain = call.anonymouslyAt(call.uri());
+        return authorization == null ? plain : plain.header("Authorization", authorization);
+    }
+
+    private @Nullable String answer(List<String> challenges) {
+        for (String challenge : challenges) {
+            if (challenge.toLowerCase(Locale.ROOT).startsWith("bearer ")) {
+                return "Bearer " + token(parameters(challenge));
+            }
+        }
+        return login == null || login.name() == null ? null : basic(login);
+    }
+
+    private static String basic(Login login) {
+        byte[] pair = (login.name() + ":" + login.secret().expose()).getBytes(StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(pair);
+    }
+
+    private static Map<String, String> parameters(String challenge) {
+        var all = new HashMap<String, String>();
+        var matcher = PARAMETER.matcher(challenge);
+        while (matcher.find()) {
+            all.putIfAbsent(matcher.group(1).toLowerCase(Locale.ROOT), matcher.group(2));
+        }
+        return all;
+    }
+
+    private String token(Map<String, String> challenge) {
+        URI realm = realm(challenge.getOrDefault("realm", ""));
+        String scope = "repository:" + repository + ":pull"; // whatever the challenge would have this one ask for
+        String service = challenge.getOrDefault("service", "");
+        try (Reply reply = transport.once(asking(realm, scope, service))) {
+            JsonNode answer = Json.tree(reply.bytes(LONGEST_ANSWER));
+            var token = answer == null
+                    ? ""
+                    : answer.path("token").asString(answer.path("access_token").asString(""));
+            if (!Credentials.isSendable(Secret.of(token))) {
+                throw new SheafException.Server("the answer of the token service " + realm + " holds no token");
+            }
+            return token;
+        } catch (IOException e) {
+            throw transport.broken(e);
+        }
+    }
+
+    private Call asking(URI realm, String scope, String service) {
+        var shown = transport.registry().isOriginOf(realm) ? login : null;
+        if (shown == null) {
+            return question(realm, scope, service);
+        }
+        return shown.name() == null
+                ? exchange(realm, scope, service, shown.secret())
+                : question(realm, scope, service).header("Authorization", basic(shown));
+    }
+
+    private static Call question(URI realm, String scope, String service) {
+        String query = "scope=" + Call.encode(scope) + (service.isEmpty() ? "" : "&service=" + Call.encode(service));
+        URI address = URI.create(realm + (realm.getRawQuery() == null ? "?" : "&") + query);
+        return Call.get(address).anonymouslyAt(address);
+    }
+
+    private static Call exchange(URI realm, String scope, String service, Secret identityToken) {
+        return Call.of("POST", realm)
+                .anonymouslyAt(realm)
+                .sendingForm(
+                        "grant_type",
+                        "refresh_token",
+                        "refresh_token",
+                        identityToken.expose(),
+                        "service",
+                        service,
+                        "scope",
+                        scope,
+                        "client_id",
+                        "sheaf");
+    }
+
+    private URI realm(String text) {
+        try {
+            URI realm = transport.at("/").resolve(text);
+            if (!text.isEmpty()
+                    && realm.getHost() != null
+                    && RegistryUrl.hasPort(realm)
+                    && realm.getRawUserInfo() == null
+                    && realm.getRawFragment() == null
+                    && ("https".equals(realm.getScheme())
+                            || transport.registry().isOriginOf(realm))) {
+                return realm;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new SheafException.Server("the registry " + transport.registry() + " names a token service that cannot be"
+                + " used: " + Failures.showable(text));
+    }
+}

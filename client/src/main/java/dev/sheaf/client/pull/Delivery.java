@@ -1,0 +1,217 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.Progress.Activity;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.cache.PartialFile;
+import dev.sheaf.client.folder.Contents;
+import dev.sheaf.client.folder.FolderLock;
+import dev.sheaf.client.folder.Placement;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.oci.OciManifest;
+import dev.sheaf.client.oci.OciRepository;
+import dev.sheaf.model.Digest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Brings the content of one manifest into the cache, and from there into a folder. Nothing reaches the cache
+/// before the whole of it is verified, and nothing the folder before it is in the cache. Used once, by one thread.
+final class Delivery {
+    private static final int ROUNDS = 3;
+
+    /// Where it is put.
+    ///
+    /// @param folder null where the cache is enough
+    /// @param force replace what is in the way
+    record Target(@Nullable Path folder, boolean force) {}
+
+    /// @param fetchedBytes how much of it came over the network
+    record Delivered(List<Pulled.File> assets, long fetchedBytes) {}
+
+    private final BlobCache cache;
+    private final Progress progress;
+    private final Contents order;
+    private final AtomicLong fetched = new AtomicLong();
+
+    Delivery(BlobCache cache, Progress progress, Contents order) {
+        this.cache = cache;
+        this.progress = progress;
+        this.order = order;
+    }
+
+    /// The manifest where the cache has it.
+    static byte @Nullable [] cachedManifest(BlobCache cache, Digest digest) throws IOException {
+        long size = cache.sizeOf(digest);
+        if (size < 0 || size > OciManifest.LONGEST) {
+            return null;
+        }
+        var bytes = new ByteArrayOutputStream((int) size);
+        return cache.copy(new Blob(digest, size), bytes) ? bytes.toByteArray() : null;
+    }
+
+    /// What of it the cache lacks.
+    static List<Blob> missing(BlobCache cache, List<Asset> assets) {
+        return assets.stream()
+                .map(Asset::blob)
+                .distinct()
+                .filter(blob -> !cache.has(blob))
+                .toList();
+    }
+
+    /// From the cache alone; null where it does not hold all of it, unharmed.
+    @Nullable
+    Delivered cached(Target target) throws IOException {
+        if (!missing(cache, order.assets()).isEmpty()) {
+            return null;
+        }
+        var places = put(target);
+        return places == null ? null : new Delivered(assets(places), 0);
+    }
+
+    /// Fetches what is missing.
+    ///
+    /// @param manifest verified bytes
+    /// @param known content that arrived in another way, not verified yet
+    Delivered fetched(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known, Target target)
+            throws IOException {
+        // A later round heals what an earlier one found damaged in the cache, or lost to another process.
+        for (int round = 0; round < ROUNDS; round++) {
+            if (fetch(repository, manifest, known)) {
+                var places = put(target);
+                if (places != null) {
+                    return new Delivered(assets(places), fetched.get());
+                }
+                progress.notice("the cache held damaged content; fetching it again");
+            }
+        }
+        throw new SheafException.Integrity(
+                "content is damaged on its way through the cache " + cache.root() + "; check that disk");
+    }
+
+    /// Brings into the cache what is not there. False where another process, whose bundle was wrong, threw away a
+    /// blob that both wanted.
+    private boolean fetch(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known) throws IOException {
+        var blobs = missing(cache, order.assets());
+        if (!blobs.isEmpty()) {
+            cache.checkRoom(blobs);
+            download(repository, blobs, known);
+        }
+        boolean whole = true;
+        for (Blob blob : blobs) {
+            whole &= cache.commit(blob);
+        }
+        var document = new Blob(order.manifest(), manifest.length);
+        if (whole && !cache.has(document)) {
+            cache.stage(document, file -> whole(file, manifest));
+            cache.commit(document);
+        }
+        return whole;
+    }
+
+    private void download(OciRepository repository, List<Blob> blobs, Map<Blob, byte[]> known) {
+        Set<Blob> own = ConcurrentHashMap.newKeySet();
+        long total = blobs.stream().mapToLong(Blob::size).sum();
+        try (var transfer = progress.begin(Activity.DOWNLOAD, order.name(), total)) {
+            Threads.run(blobs.stream()
+                    .sorted(Comparator.comparingLong(Blob::size).reversed()) // so that none of them is at it alone
+                    .map(blob -> (Runnable) () -> {
+                        own.add(blob); // before its file is made, which an interruption may leave empty
+                        try (var part = transfer.part(name(blob), blob.size())) {
+                            stage(blob, file -> {
+                                long before = file.length();
+                                byte[] bytes = known.get(blob);
+                                if (bytes == null) {
+                                    repository.blob(blob, part).into(file);
+                                } else {
+                                    whole(file, bytes);
+                                    part.advance(bytes.length);
+                                    before = 0;
+                                }
+                                fetched.addAndGet(file.length() - before);
+                            });
+                        }
+                    })
+                    .toList());
+        } catch (SheafException.Integrity e) {
+            for (Blob blob : own) {
+                discard(blob);
+            }
+            throw e;
+        }
+    }
+
+    /// The path of the first asset with this content.
+    private String name(Blob blob) {
+        return order.assets().stream()
+                .filter(asset -> asset.blob().equals(blob))
+                .findFirst()
+                .map(asset -> asset.path().value())
+                .orElse(blob.digest().toString());
+    }
+
+    private static void whole(PartialFile file, byte[] bytes) throws IOException {
+        file.reset();
+        file.append(bytes, bytes.length);
+    }
+
+    private void stage(Blob blob, BlobCache.Download download) {
+        try {
+            cache.stage(blob, download);
+        } catch (IOException e) {
+            throw Disk.failed("cannot write to the cache", e);
+        }
+    }
+
+    private void discard(Blob blob) {
+        try {
+            cache.discard(blob);
+        } catch (IOException e) {
+            throw Disk.failed("cannot write to the cache", e);
+        }
+    }
+
+    /// Where each asset lies now, or null where one turned out damaged in the cache.
+    private @Nullable Function<Asset, Path> put(Target target) throws IOException {
+        Path folder = target.folder();
+        if (folder == null) {
+            return checkCached() ? asset -> cache.path(asset.blob().digest()) : null;
+        }
+        Path made = TargetFolder.made(folder);
+        try (var _ = cache.lock("target " + made);
+                var _ = FolderLock.acquire(made.resolve(TargetFolder.OWN));
+                var place = TargetFolder.open(made)) {
+            boolean good = new Placement(place, order, progress, target.force()).run(cache);
+            return good ? asset -> folder.resolve(asset.path().value()) : null;
+        }
+    }
+
+    private boolean checkCached() throws IOException {
+        boolean good = true;
+        for (var asset : order.assets()) {
+            good &= cache.copy(asset.blob(), OutputStream.nullOutputStream());
+        }
+        return good;
+    }
+
+    private List<Pulled.File> assets(Function<Asset, Path> file) {
+        return order.assets().stream()
+                .map(asset -> new Pulled.File(asset, file.apply(asset)))
+                .toList();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.RefusedPath;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.folder.Contents;
+import dev.sheaf.client.folder.Writable;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.oci.OciManifest;
+import dev.sheaf.client.oci.OciRepository;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Pulls an artifact by the OCI registry alone: its layers are its files, under their titles, else under their
+/// digests, as a registry of Sheaf names them, too (contract 4).
+public final class OciPull {
+    private final OciRepository repository;
+    private final BlobCache cache;
+    private final Progress progress;
+
+    public OciPull(OciRepository repository, BlobCache cache, Progress progress) {
+        this.repository = repository;
+        this.cache = cache;
+        this.progress = progress;
+    }
+
+    public Pulled run(OciReference reference, @Nullable Path target, PullOptions options) {
+        if (options.locked() != null || options.minAge() != null) {
+            throw new SheafException.InvalidRequest(
+                    reference + " is an artifact of any OCI registry, which knows neither lock files nor ages");
+        }
+        try {
+            byte[] bytes = manifest(reference, options.offline());
+            var digest = reference.digest() == null ? Digest.of(Digest.Algorithm.SHA256, bytes) : reference.digest();
+            var files = files(reference, OciManifest.parse(bytes), target, options);
+            var order = new Contents(
+                    reference.name(), reference.registry(), reference.repository(), digest, files.assets());
+            var delivery = new Delivery(cache, progress, order);
+            var place = new Delivery.Target(target, options.force());
+            var delivered =
+                    options.offline() ? delivery.cached(place) : delivery.fetched(repository, bytes, Map.of(), place);
+            if (delivered == null) {
+                throw notHeld(reference);
+            }
+            return new Pulled(
+                    reference.name(),
+                    reference.tag(),
+                    digest,
+                    null,
+                    delivered.assets(),
+                    files.refused(),
+                    delivered.fetchedBytes());
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + reference, e);
+        }
+    }
+
+    private byte[] manifest(OciReference reference, boolean offline) throws IOException {
+        byte[] cached = reference.digest() == null ? null : Delivery.cachedManifest(cache, reference.digest());
+        if (cached != null) {
+            return cached;
+        }
+        if (offline) {
+            throw notHeld(reference);
+        }
+        return reference.digest() == null
+                ? repository.manifest(reference.selector())
+                : repository.manifest(reference.digest());
+    }
+
+    private SheafException notHeld(OciReference reference) {
+        return new SheafException.Offline("the cache " + cache.root() + " does not hold all of " + reference
+                + (reference.digest() == null ? "; without a registry, artifacts are found by their digest" : ""));
+    }
+
+    private static Writable files(
+            OciReference reference, OciManifest manifest, @Nullable Path target, PullOptions options) {
+        if (manifest.isIndex()) {
+            throw new SheafException.InvalidRequest(
+                    reference + " is an index of several manifests; name one of them by its digest: " + reference.name()
+                            + "@sha256:…");
+        }
+        var assets = new ArrayList<Asset>();
+        var nameless = new ArrayList<RefusedPath>();
+        var unnamed = new HashSet<Digest>();
+        for (var layer : manifest.layers()) {
+            if (layer.title() != null || unnamed.add(layer.blob().digest())) {
+                String name = layer.title() == null ? layer.nameByDigest() : layer.title();
+                try {
+                    var path = new LogicalPath(name);
+                    assets.add(new Asset(path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
+                } catch (ProblemException e) {
+                    nameless.add(new RefusedPath(name, "format", "is no path of a file: " + e.getMessage()));
+                }
+            }
+        }
+        if (assets.isEmpty() && nameless.isEmpty()) {
+            throw new SheafException.InvalidRequest(reference + " has no files");
+        }
+        Writable.checkSize(reference.toString(), assets, options);
+        return target == null && nameless.isEmpty()
+                ? new Writable(assets, List.of())
+                : Writable.of(reference.toString(), assets, nameless, options);
+    }
+}

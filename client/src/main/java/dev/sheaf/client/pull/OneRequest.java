@@ -1,0 +1,205 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Reply;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.DigestLock;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.PulledBundle;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/// A small bundle in one answer (contract 3.2), where that is cheaper than a request for each file: at least two
+/// are missing, most of the bundle is, and all of it is at most 1 MiB. Of several processes one asks; the lock is
+/// held until [#close], by when the content is in the cache.
+final class OneRequest implements AutoCloseable {
+    private static final long LARGEST = 1 << 20;
+
+    /// Beside the content: names, hashes, punctuation.
+    private static final int FRAME = 4 << 20;
+
+    /// The longest form of one byte in JSON, `\u0000`.
+    private static final int LONGEST_ESCAPE = 6;
+
+    private static final OneRequest NOTHING = new OneRequest(null, Map.of(), null);
+
+    private final @Nullable DigestLock lock;
+    private final Map<Blob, byte[]> content;
+    private final byte @Nullable [] manifest;
+
+    private OneRequest(@Nullable DigestLock lock, Map<Blob, byte[]> content, byte @Nullable [] manifest) {
+        this.lock = lock;
+        this.content = Map.copyOf(content);
+        this.manifest = manifest;
+    }
+
+    /// What came of what the cache lacks; its digests are still to be compared.
+    Map<Blob, byte[]> content() {
+        return content;
+    }
+
+    /// The bundle's manifest, with the right digest; null where it cannot be told from the answer.
+    byte @Nullable [] manifest() {
+        return manifest;
+    }
+
+    /// Asks where it pays.
+    ///
+    /// @throws SheafException.Integrity where the answer is about something else than `bundle`
+    static OneRequest where(Transport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
+        if (!pays(cache, bundle)) {
+            return NOTHING;
+        }
+        var lock = cache.lock("bundle " + bundle.manifest());
+        try {
+            if (pays(cache, bundle)) { // nobody else was at it
+                return read(lock, cache, bundle, ask(transport, bundle));
+            }
+        } catch (SheafException.NotFound
+                | SheafException.InvalidRequest
+                | SheafException.Conflict
+                | SheafException.Server e) {
+            // a registry that does not offer this, or not for this bundle: blob by blob, then
+        } catch (SheafException e) {
+            lock.close();
+            throw e;
+        }
+        lock.close();
+        return NOTHING;
+    }
+
+    private static boolean pays(BlobCache cache, ResolvedBundle bundle) {
+        var missing = Delivery.missing(cache, bundle.assets());
+        long size =
+                bundle.assets().stream().mapToLong(asset -> asset.blob().size()).sum();
+        return missing.size() > 1
+                && size <= LARGEST
+                && 2 * missing.stream().mapToLong(Blob::size).sum() >= size;
+    }
+
+    private static PulledBundle ask(Transport transport, ResolvedBundle bundle) {
+        var name = bundle.repository();
+        URI address =
+                transport.at(name, "/versions/" + Call.encode(bundle.version().toString()) + ":pull?binary=base64");
+        var call = Call.get(address).header("Accept", Transport.JSON).header("Accept-Encoding", "gzip");
+        int limit = (int) LARGEST * LONGEST_ESCAPE + FRAME;
+        return transport.retries().run(true, () -> {
+            try (Reply reply = transport.once(call)) {
+                return Json.read(unpacked(reply, limit), PulledBundle.class);
+            } catch (IOException e) {
+                throw transport.broken(e);
+            }
+        });
+    }
+
+    /// However much a packed answer would unfold to, no more than `limit` bytes of it are read.
+    private static byte[] unpacked(Reply reply, int limit) throws IOException {
+        String coding = reply.header("Content-Encoding").orElse("identity");
+        if (!coding.equalsIgnoreCase("gzip")) {
+            return reply.bytes(limit);
+        }
+        try (InputStream in = new GZIPInputStream(reply.body())) {
+            byte[] bytes = in.readNBytes(limit);
+            if (bytes.length == limit) {
+                throw new SheafException.Server(
+                        "the registry's answer is longer than the " + limit + " bytes that are" + " accepted");
+            }
+            return bytes;
+        }
+    }
+
+    private static OneRequest read(DigestLock lock, BlobCache cache, ResolvedBundle bundle, PulledBundle answer) {
+        if (!bundle.manifest().toString().equals(answer.ociDigest())) {
+            throw wrong(bundle, "its digest is " + Failures.showable(String.valueOf(answer.ociDigest())));
+        }
+        var files = new HashMap<String, PulledBundle.Asset>();
+        Json.present(answer.manifest(), "manifest").forEach(asset -> files.put(asset.logicalPath(), asset));
+        var content = new HashMap<Blob, byte[]>();
+        for (var asset : bundle.assets()) {
+            var file = files.get(asset.path().value());
+            if (file == null) {
+                throw wrong(bundle, asset.path() + " is missing");
+            }
+            if (!cache.has(asset.blob())) {
+                byte[] bytes = bytes(file);
+                if (bytes.length != asset.blob().size()) {
+                    throw wrong(
+                            bundle,
+                            asset.path() + " has " + bytes.length + " bytes instead of "
+                                    + asset.blob().size());
+                }
+                content.put(asset.blob(), bytes);
+            }
+        }
+        return new OneRequest(lock, content, manifest(bundle, answer, files));
+    }
+
+    private static SheafException wrong(ResolvedBundle bundle, String what) {
+        return new SheafException.Integrity("the answer with all files of " + bundle.repository() + ":"
+                + bundle.version() + " is another: " + what);
+    }
+
+    private static byte[] bytes(PulledBundle.Asset file) {
+        if (file.contentBase64() == null) {
+            return Json.present(file.contentText(), "contentText").getBytes(StandardCharsets.UTF_8);
+        }
+        try {
+            return Base64.getDecoder().decode(file.contentBase64());
+        } catch (IllegalArgumentException e) {
+            throw new SheafException.Integrity(
+                    "the content of " + Failures.showable(String.valueOf(file.logicalPath())) + " is no base64");
+        }
+    }
+
+    /// Makes the manifest as a registry does (contract 4), which spares the request for it. What was pushed as a
+    /// manifest of its own, or has another name by now, has other bytes.
+    private static byte @Nullable [] manifest(
+            ResolvedBundle bundle, PulledBundle answer, Map<String, PulledBundle.Asset> files) {
+        List<Packaging.Asset> assets = new ArrayList<>();
+        try {
+            for (var asset : bundle.assets()) {
+                var file = Json.present(files.get(asset.path().value()), "the file");
+                var path = new LogicalPath(file.logicalPath());
+                String media = file.mediaType() == null ? MediaType.infer(path) : file.mediaType();
+                assets.add(new Packaging.Asset(
+                        path,
+                        AssetType.ofInput(file.assetType()),
+                        asset.blob().digest(),
+                        asset.blob().size(),
+                        media,
+                        Boolean.TRUE.equals(file.executable())));
+            }
+            var document = Packaging.of(
+                            bundle.repository(), bundle.version(), answer.name(), answer.description(), assets)
+                    .manifest();
+            return document.digest().equals(bundle.manifest()) ? document.bytes() : null;
+        } catch (ProblemException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+        }
+    }
+}

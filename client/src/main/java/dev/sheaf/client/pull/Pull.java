@@ -1,0 +1,245 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.RefusedPath;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.Answers;
+import dev.sheaf.client.cache.Answers.Kept;
+import dev.sheaf.client.cache.Answers.Question;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.folder.Contents;
+import dev.sheaf.client.folder.Writable;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.oci.OciManifest;
+import dev.sheaf.client.oci.OciRepository;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.wire.Resolution;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Resolve, download, verify, cache (specification, "Pull sequence"), and then the target folder.
+public final class Pull {
+    private final Transport transport;
+    private final BlobCache cache;
+    private final Answers answers;
+    private final Resolver resolver;
+    private final Progress progress;
+    private final InstantSource clock;
+
+    public Pull(Transport transport, BlobCache cache, Answers answers, Progress progress, InstantSource clock) {
+        this.transport = transport;
+        this.cache = cache;
+        this.answers = answers;
+        this.resolver = new Resolver(transport, answers, clock);
+        this.progress = progress;
+        this.clock = clock;
+    }
+
+    /// What the reference means by the rules of `options`; the answer is about it, and can be written to a folder.
+    public Resolution resolve(Reference reference, PullOptions options) {
+        return options.offline()
+                ? kept(question(reference, options)).orElseThrow(() -> neverPulled(reference))
+                : answer(reference, options, true).resolution();
+    }
+
+    private Kept answer(Reference reference, PullOptions options, boolean verbatim) {
+        var question = question(reference, options);
+        try {
+            return resolver.resolve(question, options.refresh(), verbatim);
+        } catch (SheafException.NotFound e) {
+            throw question.minAge() == null || !e.code().orElse("").equals("version-not-found")
+                    ? e
+                    : new SheafException.NotFound(
+                            "no version that " + reference + " means has been out for " + text(question.minAge())
+                                    + "; see sheaf versions " + reference.repository()
+                                    + ", or name a smaller --min-age",
+                            e.answer());
+        }
+    }
+
+    private static String text(Duration age) {
+        return age.toDays() > 0 && age.equals(Duration.ofDays(age.toDays())) ? age.toDays() + "d" : age.toString();
+    }
+
+    /// The age is asked for where another version can be chosen instead.
+    private static Question question(Reference reference, PullOptions options) {
+        boolean exact =
+                reference.selector() instanceof Selector.ByVersion || reference.selector() instanceof Selector.ByDigest;
+        return new Question(reference, exact ? null : options.minAge());
+    }
+
+    private Optional<Resolution> kept(Question question) {
+        return answers.find(question)
+                .or(() -> answers.find(new Question(question.reference())))
+                .map(Kept::resolution);
+    }
+
+    private SheafException neverPulled(Reference reference) {
+        return new SheafException.Offline(reference + " was never pulled from " + transport.registry()
+                + " into this cache with this key; pull it once while the registry can be reached");
+    }
+
+    /// `target` is null where the cache is enough.
+    public Pulled run(Reference asked, @Nullable Path target, PullOptions options) {
+        var locked = options.locked();
+        var reference = locked == null ? asked : locked.pinned();
+        var place = new Delivery.Target(target, options.force());
+        if (options.offline()) {
+            return offline(reference, place, options);
+        }
+        Kept answer;
+        try {
+            answer = answer(reference, options, false);
+        } catch (SheafException.Network | SheafException.Server e) {
+            boolean down = e instanceof SheafException.Network || (e.status() >= 502 && e.status() <= 504);
+            if (!down || locked == null || !holds(locked)) {
+                throw e;
+            }
+            progress.notice(e.getMessage() + "; going by the lock file and the cache");
+            return offline(reference, place, options);
+        }
+        return fetch(reference, answer, place, options);
+    }
+
+    private boolean holds(LockEntry locked) {
+        return cache.sizeOf(locked.manifest()) >= 0
+                && Delivery.missing(cache, locked.assets()).isEmpty();
+    }
+
+    /// What the cache holds, without a question to anybody. A lock file says all that an answer would.
+    private Pulled offline(Reference reference, Delivery.Target target, PullOptions options) {
+        var locked = options.locked();
+        var known = kept(question(reference, options));
+        if (locked == null && known.isEmpty()) {
+            throw neverPulled(reference);
+        }
+        var bundle = known.map(answer -> ResolvedBundle.of(reference, answer)).orElseGet(() -> locked(locked));
+        PullRules.check(reference, known.orElse(null), bundle, options, clock.instant());
+        var writable = writable(bundle, target, options);
+        try {
+            byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
+            if (manifest != null) {
+                var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+                var delivered = new Delivery(
+                                cache,
+                                progress,
+                                order(bundle, writable.with(assets).assets()))
+                        .cached(target);
+                if (delivered != null) {
+                    return pulled(bundle, known.orElse(null), delivered, writable.refused());
+                }
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + reference, e);
+        }
+        throw new SheafException.Offline("the cache " + cache.root() + " no longer holds all of " + reference
+                + "; pull it once while the registry can be reached");
+    }
+
+    private static ResolvedBundle locked(@Nullable LockEntry entry) {
+        return ResolvedBundle.of(Json.present(entry, "a lock entry"));
+    }
+
+    private Pulled fetch(Reference reference, Kept answer, Delivery.Target target, PullOptions options) {
+        var resolution = answer.resolution();
+        var bundle = ResolvedBundle.of(reference, resolution);
+        PullRules.check(reference, resolution, bundle, options, clock.instant());
+        var writable = writable(bundle, target, options);
+        try (var quick = OneRequest.where(transport, cache, bundle)) {
+            var repository = new OciRepository(transport, bundle.repository().toString());
+            byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
+            if (manifest == null) {
+                manifest = quick.manifest();
+            }
+            if (manifest == null) {
+                manifest = repository.manifest(bundle.manifest());
+            }
+            var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+            var delivered = new Delivery(
+                            cache, progress, order(bundle, writable.with(assets).assets()))
+                    .fetched(repository, manifest, quick.content(), target);
+            remember(reference, bundle, answer);
+            return pulled(bundle, resolution, delivered, writable.refused());
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + reference, e);
+        }
+    }
+
+    /// What of it goes where the caller wants it: into the cache all, since it lies there under digests.
+    private static Writable writable(ResolvedBundle bundle, Delivery.Target target, PullOptions options) {
+        String name = bundle.repository() + ":" + bundle.version();
+        Writable.checkSize(name, bundle.assets(), options);
+        return target.folder() == null
+                ? new Writable(bundle.assets(), List.of())
+                : Writable.of(name, bundle.assets(), options);
+    }
+
+    /// Brings one asset into the cache, by the same chain of digests.
+    public Pulled.File asset(Reference reference, LogicalPath path) {
+        var bundle = ResolvedBundle.of(reference, resolve(reference, PullOptions.DEFAULT));
+        var asset = bundle.assets().stream()
+                .filter(candidate -> candidate.path().equals(path))
+                .findFirst()
+                .orElseThrow(() ->
+                        new SheafException.NotFound(reference + " has no asset " + path, SheafException.Answer.NONE));
+        Writable.checkSize(reference + " " + path, List.of(asset), PullOptions.DEFAULT);
+        var repository = new OciRepository(transport, bundle.repository().toString());
+        try {
+            byte[] cached = Delivery.cachedManifest(cache, bundle.manifest());
+            byte[] manifest = cached == null ? repository.manifest(bundle.manifest()) : cached;
+            OciManifest.parse(manifest).checkHolds(bundle.assets());
+            return new Delivery(cache, progress, order(bundle, List.of(asset)))
+                    .fetched(repository, manifest, Map.of(), new Delivery.Target(null, false))
+                    .assets()
+                    .getFirst();
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + path + " of " + reference, e);
+        }
+    }
+
+    /// So that a lock file finds it, too: what it pins is the answer to another question.
+    private void remember(Reference reference, ResolvedBundle bundle, Kept answer) throws IOException {
+        var pinned = new Question(Reference.parse(bundle.repository() + "@" + bundle.manifest()));
+        if (!pinned.reference().equals(reference)
+                && answers.find(pinned)
+                        .filter(kept -> !kept.asked().isBefore(answer.asked())
+                                || (kept.etag() != null && answers.isFresh(pinned, kept, clock.instant())))
+                        .isEmpty()) {
+            answers.remember(pinned, new Kept(answer.asked(), null, answer.document(), answer.resolution()));
+        }
+    }
+
+    private Contents order(ResolvedBundle bundle, List<Asset> assets) {
+        String name = bundle.repository().toString();
+        return new Contents(name, transport.registry(), name, bundle.manifest(), assets);
+    }
+
+    private static Pulled pulled(
+            ResolvedBundle bundle,
+            @Nullable Resolution resolution,
+            Delivery.Delivered delivered,
+            List<RefusedPath> refused) {
+        return new Pulled(
+                bundle.repository().toString(),
+                bundle.version().toString(),
+                bundle.manifest(),
+                resolution,
+                delivered.assets(),
+                refused,
+                delivered.fetchedBytes());
+    }
+}

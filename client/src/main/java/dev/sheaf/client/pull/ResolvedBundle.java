@@ -1,0 +1,83 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.Layer;
+import dev.sheaf.model.wire.Resolution;
+import java.util.List;
+
+/// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be
+/// written to a folder, [Writable] says.
+///
+/// @param manifest digest of the OCI manifest
+public record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
+    public ResolvedBundle {
+        assets = List.copyOf(assets);
+    }
+
+    /// @throws SheafException.Integrity where the answer is about something else, or names an asset that would land
+    ///     outside the folder
+    public static ResolvedBundle of(Reference asked, Resolution answer) {
+        try {
+            var bundle = new ResolvedBundle(
+                    RepositoryName.parse(
+                            Json.present(answer.namespace(), "namespace") + "/" + Json.present(answer.slug(), "slug")),
+                    Version.parse(Json.present(answer.version(), "version")),
+                    Digest.parse(Json.present(answer.ociDigest(), "ociDigest")),
+                    Json.present(Json.present(answer.manifest(), "manifest").layers(), "manifest.layers").stream()
+                            .map(ResolvedBundle::asset)
+                            .toList());
+            bundle.checkAnswers(asked);
+            return bundle;
+        } catch (ProblemException e) {
+            throw new SheafException.Integrity("the resolve answer for " + asked + " is refused: " + e.getMessage());
+        }
+    }
+
+    /// What an answer of the registry would say of it, but for the types of assets.
+    public static ResolvedBundle of(LockEntry locked) {
+        return new ResolvedBundle(
+                locked.reference().repository(), locked.version(), locked.manifest(), locked.assets());
+    }
+
+    /// Whether [#of(Reference, Resolution)] would take it.
+    static boolean isAbout(Reference asked, Resolution answer) {
+        try {
+            return of(asked, answer).repository().equals(asked.repository());
+        } catch (SheafException e) {
+            return false;
+        }
+    }
+
+    private static Asset asset(Layer layer) {
+        return new Asset(
+                new LogicalPath(Json.present(layer.logicalPath(), "logicalPath")),
+                AssetType.ofInput(Json.present(layer.assetType(), "assetType")),
+                new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()),
+                layer.executable());
+    }
+
+    private void checkAnswers(Reference asked) {
+        boolean same = repository.equals(asked.repository())
+                && switch (asked.selector()) {
+                    case Selector.ByDigest(Digest digest) -> digest.equals(manifest);
+                    case Selector.ByVersion(Version wanted) -> wanted.compareTo(version) == 0;
+                    default -> true;
+                };
+        if (!same) {
+            throw new SheafException.Integrity(
+                    "asked for " + asked + ", the registry answered " + repository + ":" + version + "@" + manifest);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.Answers;
+import dev.sheaf.client.cache.Answers.Kept;
+import dev.sheaf.client.cache.Answers.Question;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Reply;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Selector;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out what a reference means: from the last answer where that is recent enough, else from the registry,
+/// which is told what is known already and then need not say it again (RFC 9110, section 13.1.2).
+final class Resolver {
+    /// An entity tag (RFC 9110, section 8.8.3), of a length that is one.
+    private static final Pattern ETAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]{1,200}\"");
+
+    private final Transport transport;
+    private final Answers answers;
+    private final InstantSource clock;
+
+    Resolver(Transport transport, Answers answers, InstantSource clock) {
+        this.transport = transport;
+        this.answers = answers;
+        this.clock = clock;
+    }
+
+    /// @param refresh ask in any case
+    /// @param verbatim only an answer to exactly this question will do, not one that names the same content
+    Kept resolve(Question question, boolean refresh, boolean verbatim) {
+        var kept = answers.find(question)
+                .filter(answer -> ResolvedBundle.isAbout(question.reference(), answer.resolution()));
+        boolean good = !refresh
+                && kept.isPresent()
+                && (!verbatim || kept.get().etag() != null)
+                && answers.isFresh(question, kept.get(), clock.instant());
+        if (good) {
+            return kept.get();
+        }
+        try {
+            var fresh = ask(question, kept.orElse(null));
+            remember(question, fresh);
+            return fresh;
+        } catch (SheafException.NotFound | SheafException.Unauthenticated | SheafException.Forbidden e) {
+            answers.forget(question); // so that it is not told offline, either
+            throw e;
+        }
+    }
+
+    private void remember(Question question, Kept answer) {
+        if (!ResolvedBundle.isAbout(question.reference(), answer.resolution())) {
+            return; // a lie, which is found out by whoever uses it
+        }
+        try {
+            answers.remember(question, answer);
+        } catch (IOException e) {
+            // what cannot be kept is asked for again
+        }
+    }
+
+    private Kept ask(Question question, @Nullable Kept kept) {
+        String etag = kept == null ? null : kept.etag();
+        var call = Call.get(address(question)).header("Accept", Transport.JSON).expecting(200, 304);
+        var conditional = etag != null && ETAG.matcher(etag).matches() ? call.header("If-None-Match", etag) : call;
+        return transport.retries().run(true, () -> attempt(conditional, kept));
+    }
+
+    private Kept attempt(Call call, @Nullable Kept kept) {
+        var asked = clock.instant();
+        try (Reply reply = transport.once(call)) {
+            if (reply.status() == 304) {
+                if (kept == null || !call.headers().containsKey("If-None-Match")) {
+                    throw new SheafException.Server("the registry answered 304 to a question without a condition");
+                }
+                return new Kept(asked, kept.etag(), kept.document(), kept.resolution());
+            }
+            Optional<String> etag =
+                    reply.header("ETag").filter(text -> ETAG.matcher(text).matches());
+            return Kept.of(asked, etag.orElse(null), Json.document(reply.bytes(Transport.LONGEST_JSON), "Resolution"));
+        } catch (IOException e) {
+            throw transport.broken(e);
+        }
+    }
+
+    private URI address(Question question) {
+        var repository = question.reference().repository();
+        String query = switch (question.reference().selector()) {
+            case Selector.Default _ -> "";
+            case Selector.ByDigest(Digest digest) -> "&digest=" + Call.encode(digest.toString());
+            case Selector.ByVersion by -> "&version=" + Call.encode(by.toString());
+            case Selector.ByTag by -> "&version=" + Call.encode(by.toString());
+            case Selector.ByRange by -> "&version=" + Call.encode(by.toString());
+        };
+        if (question.minAge() != null) {
+            query += "&minAge=" + Call.encode(question.minAge().toString());
+        }
+        return transport.at(repository, ":resolve" + (query.isEmpty() ? "" : "?" + query.substring(1)));
+    }
+}

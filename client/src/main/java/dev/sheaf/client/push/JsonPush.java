@@ -1,0 +1,139 @@
+package dev.sheaf.client.push;
+
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.Progress.Activity;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.LocalAsset;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.PushRequest;
+import dev.sheaf.model.wire.VersionDetail;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/// Pushes a version in one request (contract 3.5). Safe to send again: identical content again is a success.
+final class JsonPush {
+    /// The most that a README may have (contract 6).
+    private static final int LARGEST_README = 512 << 10;
+
+    private final Transport transport;
+    private final Progress progress;
+
+    JsonPush(Transport transport, Progress progress) {
+        this.transport = transport;
+        this.progress = progress;
+    }
+
+    /// The body: text where the bytes are text, base64 where they are not.
+    static byte[] body(Push.Content content, PushOptions options) {
+        var manifest = new ArrayList<PushRequest.Asset>();
+        String readme = null;
+        for (int i = 0; i < content.files().size(); i++) {
+            LocalAsset file = content.files().get(i);
+            Packaging.Asset asset = content.assets().get(i);
+            byte[] bytes = read(file);
+            String text = text(bytes);
+            if (file.path().value().equals("README.md") && bytes.length <= LARGEST_README) {
+                readme = text;
+            }
+            manifest.add(new PushRequest.Asset(
+                    file.path().value(),
+                    file.type().toString(),
+                    text,
+                    text == null ? Base64.getEncoder().encodeToString(bytes) : null,
+                    file.mediaType(),
+                    asset.digest().hex(),
+                    asset.executable() ? true : null));
+        }
+        return Json.write(new PushRequest(
+                content.repository().bundle().value(),
+                content.name(),
+                options.description(),
+                options.visibility() == null ? null : options.visibility().toString(),
+                content.version().toString(),
+                readme,
+                readme == null ? null : "markdown",
+                options.tags().isEmpty()
+                        ? null
+                        : options.tags().stream().map(Object::toString).toList(),
+                manifest));
+    }
+
+    private static byte[] read(LocalAsset asset) {
+        try {
+            return Files.readAllBytes(asset.file());
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + asset.file(), e);
+        }
+    }
+
+    /// The text that these bytes are in UTF-8, or null where they are none. Text with NUL or U+FFFD goes as base64,
+    /// too: registries take these for signs of a destroyed binary.
+    private static @Nullable String text(byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return text.indexOf('\0') >= 0 || text.indexOf('\uFFFD') >= 0 ? null : text;
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    Pushed run(Reference reference, Push.Content content, byte[] json) {
+        var repository = content.repository();
+        var call = Call.of("POST", transport.at(repository, ":push"))
+                .sending("application/json", () -> BodyPublishers.ofByteArray(json))
+                .expecting(200, 201);
+        VersionDetail detail;
+        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), json.length)) {
+            detail = transport.json(call, VersionDetail.class);
+            transfer.advance(json.length);
+        }
+        if (detail.warnings() != null) {
+            detail.warnings().stream()
+                    .filter(warning -> !"visibility".equals(warning.code())) // Push says so, with the way out
+                    .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
+            if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
+                progress.notice("to erase the bytes as well, send DELETE /v1/namespaces/" + repository.namespace()
+                        + "/bundles/" + repository.bundle() + "/versions/" + content.version()
+                        + "?purge=true with an admin key and a reason; what was read meanwhile is out");
+            }
+        }
+        return content.pushed(digest(content, detail, progress), Pushed.Route.JSON);
+    }
+
+    private static String sentence(VersionDetail.Warning warning) {
+        String path = warning.logicalPath();
+        return path == null || path.isEmpty() ? warning.detail() : path + ": " + warning.detail();
+    }
+
+    /// The digest that the registry gave it. Packed by the rules of the contract it is the one computed here; where
+    /// it differs, something else was published.
+    private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
+        try {
+            var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));
+            content.published(digest, progress);
+            return digest;
+        } catch (ProblemException e) {
+            throw new SheafException.Server("the registry's answer is malformed: " + e.getMessage());
+        }
+    }
+}

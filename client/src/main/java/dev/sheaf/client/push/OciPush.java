@@ -1,0 +1,157 @@
+package dev.sheaf.client.push;
+
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.Progress.Activity;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.LocalAsset;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Reply;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Threads;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.BundleRecord;
+import java.io.FileNotFoundException;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.function.Supplier;
+
+/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), each straight from its file, four at
+/// a time, and then the manifest, which publishes. Blobs that the registry has are not sent again.
+final class OciPush {
+    private final Transport transport;
+    private final Progress progress;
+
+    OciPush(Transport transport, Progress progress) {
+        this.transport = transport;
+        this.progress = progress;
+    }
+
+    Pushed run(Reference reference, Push.Content content, PushOptions options) {
+        if (options.visibility() == Visibility.PUBLIC) {
+            checkPublic(content.repository());
+        }
+        var repository = content.repository();
+        var config = content.packaging().config();
+        var uploads = new LinkedHashMap<Digest, Upload>();
+        for (int i = 0; i < content.files().size(); i++) {
+            LocalAsset file = content.files().get(i);
+            uploads.putIfAbsent(
+                    content.assets().get(i).digest(), new Upload(file.path().value(), () -> publisher(file)));
+        }
+        uploads.putIfAbsent(
+                config.digest(), new Upload("description", () -> BodyPublishers.ofByteArray(config.bytes())));
+        long total = content.sizeBytes() + config.bytes().length;
+        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), total)) {
+            var tasks = new ArrayList<Runnable>();
+            uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
+            Threads.run(tasks);
+        }
+        var sent = content.packaging().manifest();
+        var published =
+                content.published(putManifest(repository, content.version().ociTag(), sent), progress);
+        for (var tag : options.tags()) {
+            tag(repository, tag, published);
+        }
+        return content.pushed(published.digest(), Pushed.Route.OCI);
+    }
+
+    /// Nothing in an OCI push can say that a bundle is public, so that must be known before.
+    private void checkPublic(RepositoryName repository) {
+        try {
+            Push.noticePrivate(progress, transport.json(Call.get(transport.at(repository, "")), BundleRecord.class));
+        } catch (SheafException.NotFound e) {
+            throw new SheafException.InvalidRequest(privateOnly(repository));
+        }
+    }
+
+    static String privateOnly(RepositoryName repository) {
+        return repository
+                + " does not exist yet, and a push through /v2 (which large content needs) can only create a private"
+                + " bundle. Push a small first version of it as public, then this one; or push this as private";
+    }
+
+    /// @param name for people
+    private record Upload(String name, Supplier<BodyPublisher> body) {}
+
+    private static BodyPublisher publisher(LocalAsset asset) {
+        try {
+            return BodyPublishers.ofFile(asset.file());
+        } catch (FileNotFoundException e) {
+            throw new SheafException.Local("cannot read " + asset.file() + ": it does not exist", e);
+        }
+    }
+
+    private void upload(RepositoryName repository, Digest digest, Upload upload, Progress.Transfer transfer) {
+        String blobs = "/v2/" + repository + "/blobs/";
+        long length = upload.body().get().contentLength();
+        try (var part = transfer.part(upload.name(), length)) {
+            var head = Call.of("HEAD", transport.at(blobs + digest)).expecting(200, 404);
+            if (transport.head(head).status() == 404) {
+                // A retry begins a new session: the old one may have ended with the connection.
+                transport.retries().run(true, () -> session(transport.at(blobs + "uploads/"), digest, upload.body()));
+            }
+            part.advance(length);
+        }
+    }
+
+    private Reply session(URI uploads, Digest digest, Supplier<BodyPublisher> body) {
+        var begin = Call.of("POST", uploads).expecting(202);
+        URI location = location(uploads, transport.attempt(begin));
+        String query = (location.getRawQuery() == null ? "?" : "&") + "digest=" + Call.encode(digest.toString());
+        return transport.attempt(Call.of("PUT", URI.create(location + query))
+                .sending(MediaType.OCTETS, body)
+                .expecting(201));
+    }
+
+    private URI location(URI base, Reply reply) {
+        String location = reply.header("Location").orElse("");
+        try {
+            URI uri = base.resolve(location);
+            if (!location.isEmpty() && transport.registry().isOriginOf(uri) && uri.getRawFragment() == null) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new SheafException.Server("the registry sends the upload to " + Failures.showable(location)
+                + ", which is not its own address; nothing was sent there");
+    }
+
+    /// Points a tag to what was published, which may be a manifest without modes: what was sent is then no version.
+    private void tag(RepositoryName repository, Tag tag, Packaging.Document published) {
+        var tagged = putManifest(repository, tag.value(), published);
+        if (!tagged.equals(published.digest())) {
+            throw new SheafException.Integrity("the registry points the tag " + tag + " to manifest " + tagged
+                    + ", which is not what it published: " + published.digest());
+        }
+    }
+
+    /// The digest that the tag has now.
+    private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
+        var reply = transport.head(Call.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
+                .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))
+                .expecting(201));
+        return reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(manifest.digest());
+    }
+
+    private static Digest digest(String text) {
+        try {
+            return Digest.parse(text);
+        } catch (ProblemException e) {
+            throw new SheafException.Server("the registry's answer is malformed: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sheaf.client.push;
+
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.LocalAsset;
+import dev.sheaf.client.bundle.SecretLint;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.wire.BundleRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI
+/// registry (contract 4).
+public final class Push {
+    /// The most that one asset may have inline (contract 6).
+    private static final long LARGEST_INLINE = 4 << 20;
+
+    /// Kept below the limit of 64 MiB for a push, as far as escapes can be foreseen.
+    private static final long LARGEST_JSON = 48 << 20;
+
+    private final Transport transport;
+    private final Progress progress;
+
+    public Push(Transport transport, Progress progress) {
+        this.transport = transport;
+        this.progress = progress;
+    }
+
+    public Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        var content = measure(assets, reference, options);
+        SecretLint.check(assets).forEach(finding -> progress.notice(Failures.showable(finding.toString())));
+        var json = inline(content, options);
+        if (json == null) {
+            RegistryLimits.of(transport).check(content);
+            return new OciPush(transport, progress).run(reference, content, options);
+        }
+        var pushed = new JsonPush(transport, progress).run(reference, content, json);
+        if (options.visibility() == Visibility.PUBLIC) {
+            noticePrivate(
+                    progress, transport.json(Call.get(transport.at(content.repository(), "")), BundleRecord.class));
+        }
+        return pushed;
+    }
+
+    /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
+    static void noticePrivate(Progress progress, BundleRecord bundle) {
+        if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
+            String ref = Failures.showable(String.valueOf(bundle.ref()));
+            progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
+                    + " curl -X PATCH -H \"Authorization: Bearer $SHEAF_API_KEY\" -H 'Content-Type: application/json'"
+                    + " -d '{\"visibility\": \"public\"}' $SHEAF_URL/v1/namespaces/"
+                    + ref.replaceFirst("/", "/bundles/"));
+        }
+    }
+
+    /// What [#run] would come to.
+    public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        var content = measure(assets, reference, options);
+        var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
+        return new PushOutlook(transport, RegistryLimits.of(transport)).of(content, options, route);
+    }
+
+    /// The whole push as one request; null where it is too large for one, or was asked to go blob by blob.
+    private static byte @Nullable [] inline(Content content, PushOptions options) {
+        boolean large = content.assets().stream().anyMatch(asset -> asset.size() > LARGEST_INLINE)
+                || content.sizeBytes() > LARGEST_JSON;
+        if (large || options.oci()) {
+            return null;
+        }
+        var json = JsonPush.body(content, options);
+        return json.length <= LARGEST_JSON ? json : null;
+    }
+
+    private static Content measure(List<LocalAsset> assets, Reference reference, PushOptions options) {
+        if (!(reference.selector() instanceof Selector.ByVersion(Version version))) {
+            throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
+                    + ":1.2.3 with the version that you publish");
+        }
+        if (assets.isEmpty()) {
+            throw new SheafException.InvalidRequest("there is nothing to push; a bundle needs at least one asset");
+        }
+        return measure(reference.repository(), version, assets, options);
+    }
+
+    private static Content measure(
+            RepositoryName repository, Version version, List<LocalAsset> assets, PushOptions options) {
+        var described = new ArrayList<Packaging.Asset>();
+        for (LocalAsset asset : assets) {
+            described.add(measure(asset));
+        }
+        String name = options.name() == null ? repository.bundle().value() : options.name();
+        var packaging = Packaging.of(repository, version, name, options.description(), described);
+        return new Content(repository, version, name, assets, described, packaging);
+    }
+
+    private static Packaging.Asset measure(LocalAsset asset) {
+        var hash = Digest.Algorithm.SHA256.newHash();
+        long size = 0;
+        try (InputStream in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
+            byte[] buffer = new byte[64 << 10];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                hash.update(buffer, 0, count);
+                size += count;
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + asset.file(), e);
+        }
+        var digest = Digest.finish(Digest.Algorithm.SHA256, hash.digest());
+        return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType(), asset.executable());
+    }
+
+    /// What is to be pushed, measured.
+    ///
+    /// @param assets describe `files`, in the same order
+    record Content(
+            RepositoryName repository,
+            Version version,
+            String name,
+            List<LocalAsset> files,
+            List<Packaging.Asset> assets,
+            Packaging packaging) {
+        Content {
+            files = List.copyOf(files);
+            assets = List.copyOf(assets);
+        }
+
+        long sizeBytes() {
+            return assets.stream().mapToLong(Packaging.Asset::size).sum();
+        }
+
+        /// What a registry has that says it has published this digest. One that knows nothing of modes, or had the
+        /// version before it kept them, has the same without them, which the pusher is told.
+        ///
+        /// @throws SheafException.Integrity where it has something else
+        Packaging.Document published(Digest digest, Progress progress) {
+            if (digest.equals(packaging.manifest().digest())) {
+                return packaging.manifest();
+            }
+            var plain = packaging.withoutModes().manifest();
+            if (!digest.equals(plain.digest())) {
+                throw new SheafException.Integrity(
+                        "the registry published manifest " + digest + ", the content that was sent has "
+                                + packaging.manifest().digest());
+            }
+            long lost = assets.stream().filter(Packaging.Asset::executable).count();
+            progress.notice("the registry has " + repository + ":" + version + " without the executable bit of " + lost
+                    + " file(s)");
+            return plain;
+        }
+
+        Pushed pushed(Digest manifest, Pushed.Route route) {
+            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.sheaf.client.push;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.SecretLint;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Pages;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Scope;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.model.wire.Me;
+import dev.sheaf.model.wire.TagStatus;
+import dev.sheaf.model.wire.VersionDetail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds out what the registry would say to a push, from what it says of the bundle, its versions, its tags and the
+/// credential. The push alone can tell of quotas, reserved names and what another pushes in between.
+final class PushOutlook {
+    private static final int GONE = 410;
+
+    private final Transport transport;
+    private final RegistryLimits limits;
+    private final List<FieldError> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    PushOutlook(Transport transport, RegistryLimits limits) {
+        this.transport = transport;
+        this.limits = limits;
+    }
+
+    PushPlan of(Push.Content content, PushOptions options, Pushed.Route route) {
+        var me = transport.json(Call.get(transport.at("/v1/me")), Me.class);
+        var before = find(content.repository());
+        checkCredential(me, content.repository(), before.isPresent());
+        boolean identical = before.isPresent() && checkVersion(content);
+        before.ifPresent(found -> checkTags(content, options));
+        limits.missing(content).forEach(why -> problem("payload-too-large", why));
+        SecretLint.check(content.files()).forEach(finding -> warnings.add(finding.toString()));
+        var visibility = visibility(content, before, options, route);
+        var files = content.assets().stream()
+                .map(asset -> new Asset(
+                        asset.path(), asset.type(), new Blob(asset.digest(), asset.size()), asset.executable()))
+                .toList();
+        var outcome = !problems.isEmpty()
+                ? PushPlan.Outcome.REFUSED
+                : identical ? PushPlan.Outcome.IDENTICAL : PushPlan.Outcome.CREATED;
+        return new PushPlan(
+                content.repository(),
+                content.version(),
+                content.packaging().manifest().digest(),
+                outcome,
+                visibility,
+                before.isEmpty(),
+                options.tags(),
+                files,
+                route,
+                problems,
+                warnings);
+    }
+
+    private void problem(String code, String detail) {
+        problems.add(new FieldError("", code, detail));
+    }
+
+    /// @param seen whether the bundle is there to be seen: where it is not, a registry does not tell why it refuses
+    private void checkCredential(Me me, RepositoryName name, boolean seen) {
+        if (!me.scopes().contains(Scope.WRITE.toString())) {
+            problem("forbidden", "the credential " + me.credentialName() + " has no scope 'write'");
+        }
+        var restrictions = me.restrictions();
+        if (restrictions != null && !reach(restrictions, name)) {
+            problem(
+                    seen ? "forbidden" : "bundle-not-found",
+                    "the credential " + me.credentialName() + " does not reach " + name);
+        }
+    }
+
+    private static boolean reach(KeyRestrictions restrictions, RepositoryName name) {
+        String whole = name.toString();
+        boolean namespace = restrictions.namespaces() == null
+                || restrictions.namespaces().contains(name.namespace().value());
+        boolean bundle = restrictions.bundles() == null
+                || restrictions.bundles().stream()
+                        .anyMatch(entry -> entry.endsWith("*")
+                                ? whole.startsWith(entry.substring(0, entry.length() - 1))
+                                : whole.equals(entry));
+        return namespace && bundle;
+    }
+
+    private Optional<BundleRecord> find(RepositoryName bundle) {
+        try {
+            return Optional.of(transport.json(Call.get(transport.at(bundle, "")), BundleRecord.class));
+        } catch (SheafException.NotFound e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Whether the version is there with this content.
+    private boolean checkVersion(Push.Content content) {
+        try {
+            var version = transport.at(
+                    content.repository(),
+                    "/versions/" + Call.encode(content.version().toString()));
+            var there = transport.json(Call.get(version), VersionDetail.class);
+            String digest = content.packaging().manifest().digest().toString();
+            var plain = content.packaging().withoutModes().manifest().digest();
+            boolean modesOnly = plain.toString().equals(there.ociDigest())
+                    && there.manifest().assets().stream().allMatch(asset -> asset.executable() == null);
+            if (digest.equals(there.ociDigest()) || modesOnly) {
+                if (modesOnly && !digest.equals(there.ociDigest())) {
+                    warnings.add("version " + content.version() + " of " + content.repository()
+                            + " was published before executable bits were kept, and stays without them");
+                }
+                return true;
+            }
+            problem(
+                    "version-exists",
+                    "version " + content.version() + " of " + content.repository() + " exists with other content ("
+                            + there.ociDigest() + "); versions never change, publish a new one");
+        } catch (SheafException.NotFound e) {
+            if (e.status() == GONE) {
+                problem("version-deleted", String.valueOf(e.getMessage()));
+            }
+        }
+        return false;
+    }
+
+    private void checkTags(Push.Content content, PushOptions options) {
+        if (options.tags().isEmpty()) {
+            return;
+        }
+        var there = Pages.read(
+                transport, Transport.path(content.repository()) + "/tags", TagStatus.class, Integer.MAX_VALUE);
+        for (Tag tag : options.tags()) {
+            there.stream()
+                    .filter(status -> status.name().equals(tag.value()))
+                    .filter(TagStatus::isProtected)
+                    .filter(status -> !status.version().equals(content.version().toString()))
+                    .forEach(status -> problem(
+                            "tag-protected",
+                            "the tag " + tag + " of " + content.repository() + " is protected, and points to "
+                                    + status.version()));
+        }
+    }
+
+    private Visibility visibility(
+            Push.Content content, Optional<BundleRecord> before, PushOptions options, Pushed.Route route) {
+        var asked = options.visibility();
+        if (before.isEmpty()) {
+            if (asked == Visibility.PUBLIC && route == Pushed.Route.OCI) {
+                problem("unsupported", OciPush.privateOnly(content.repository()));
+            }
+            return asked == null ? Visibility.PRIVATE : asked;
+        }
+        var now = Visibility.parse(before.get().visibility());
+        if (asked == Visibility.PRIVATE && now == Visibility.PUBLIC && route == Pushed.Route.JSON) {
+            problem(
+                    "visibility-mismatch",
+                    "bundle " + content.repository() + " is public and this push says private; leave visibility out");
+        } else if (asked != null && asked != now) {
+            warnings.add(content.repository() + " is " + now + " and stays so: a push does not change that");
+        }
+        return now;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sheaf.client.push;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Bytes;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.oci.Packaging;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How much a registry takes in one version, as it says itself (contract 6): what is too large need not be sent to
+/// be refused. Registries of earlier versions, or of others, say less; then the push itself finds out.
+record RegistryLimits(
+        @Nullable Long maxAssetBytes,
+        @Nullable Long maxBundleBytes,
+        @Nullable Integer maxAssets) {
+    private static final RegistryLimits UNKNOWN = new RegistryLimits(null, null, null);
+
+    static RegistryLimits of(Transport transport) {
+        try {
+            return transport.json(Call.get(transport.at("/v1/limits")), RegistryLimits.class);
+        } catch (SheafException.NotFound
+                | SheafException.Server
+                | SheafException.Unauthenticated
+                | SheafException.Forbidden
+                | SheafException.InvalidRequest e) {
+            return UNKNOWN;
+        }
+    }
+
+    /// @throws SheafException.InvalidRequest naming everything that is over a limit
+    void check(Push.Content content) {
+        var missing = missing(content);
+        if (missing.size() == 1) {
+            throw new SheafException.InvalidRequest(missing.getFirst());
+        }
+        if (!missing.isEmpty()) {
+            throw new SheafException.InvalidRequest(
+                    "this is more than the registry takes; nothing was sent",
+                    SheafException.Answer.NONE,
+                    missing.stream()
+                            .map(why -> new Problem.FieldError("", "payload-too-large", why))
+                            .toList());
+        }
+    }
+
+    /// What is over a limit, a sentence each.
+    List<String> missing(Push.Content content) {
+        var missing = new ArrayList<String>();
+        for (Packaging.Asset asset : content.assets()) {
+            if (maxAssetBytes != null && asset.size() > maxAssetBytes) {
+                missing.add(asset.path() + " has " + Bytes.text(asset.size()) + "; this registry takes "
+                        + Bytes.text(maxAssetBytes) + " per file (max-asset-bytes)");
+            }
+        }
+        if (maxBundleBytes != null && content.sizeBytes() > maxBundleBytes) {
+            missing.add("the files have " + Bytes.text(content.sizeBytes()) + " together; this registry takes "
+                    + Bytes.text(maxBundleBytes) + " per version (max-bundle-bytes)");
+        }
+        if (maxAssets != null && content.assets().size() > maxAssets) {
+            missing.add("there are " + content.assets().size() + " files; this registry takes " + maxAssets
+                    + " per version (max-assets)");
+        }
+        return missing;
+    }
+}

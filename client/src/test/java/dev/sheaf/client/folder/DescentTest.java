@@ -1,0 +1,72 @@
+package dev.sheaf.client.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.client.api.SheafException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "it cannot hold folders open")
+class DescentTest {
+    @TempDir
+    Path temporary;
+
+    private Path root;
+    private Path elsewhere;
+
+    @BeforeEach
+    void makeFolders() throws IOException {
+        root = Files.createDirectories(temporary.toRealPath().resolve("root"));
+        elsewhere = Files.createDirectories(temporary.toRealPath().resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("keys"), "mine");
+        Files.writeString(root.resolve("staged"), "from a registry");
+    }
+
+    @Test
+    void aLinkThatComesBetweenIsNotFollowed() throws IOException {
+        Path folder = root.resolve("a/b");
+        try (var from = Descent.into(root, root);
+                var to = Descent.into(root, folder)) {
+            Files.move(folder, root.resolve("moved"));
+            Files.createSymbolicLink(folder, elsewhere);
+
+            from.move("staged", to, "keys");
+            to.delete("other");
+        }
+
+        assertThat(elsewhere.resolve("keys")).hasContent("mine");
+        assertThat(root.resolve("moved/keys")).hasContent("from a registry");
+    }
+
+    @Test
+    void aDeletionStaysInItsFolderToo() throws IOException {
+        Path folder = root.resolve("a");
+        try (var held = Descent.into(root, folder)) {
+            Files.writeString(folder.resolve("keys"), "pulled");
+            Files.move(folder, root.resolve("moved"));
+            Files.createSymbolicLink(folder, elsewhere);
+
+            held.delete("keys");
+        }
+
+        assertThat(elsewhere.resolve("keys")).hasContent("mine");
+        assertThat(root.resolve("moved")).isEmptyDirectory();
+    }
+
+    @Test
+    void aLinkOnTheWayIsInTheWay() throws IOException {
+        Files.createSymbolicLink(root.resolve("a"), elsewhere);
+
+        assertThatThrownBy(() -> Descent.into(root, root.resolve("a/b")).close())
+                .isInstanceOf(SheafException.Local.class)
+                .hasMessageContaining("in the way: a symbolic link");
+        assertThat(elsewhere.resolve("b")).doesNotExist();
+    }
+}
