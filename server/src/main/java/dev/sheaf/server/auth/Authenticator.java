@@ -164,7 +164,7 @@ public final class Authenticator {
             case null -> Optional.empty();
             case Subject.Key key -> keys.get(key.id(), sources.keys()::findById).map(KeyRecord::organizationId);
             case Subject.Session session ->
-                sessions.get(session.id(), sources.sessions()).flatMap(SessionRecord::home);
+                sessions.get(session.id(), sources.sessions()).map(SessionRecord::home);
             case Subject.Publisher publisher ->
                 publishers.get(publisher.id(), sources.publishers()).map(PublisherRecord::organizationId);
         };
@@ -249,7 +249,7 @@ public final class Authenticator {
                 .organization()
                 .get()
                 .filter(session.organizations()::containsKey)
-                .or(session::home)
+                .or(() -> Optional.ofNullable(session.home()))
                 .orElse(SessionRecord.NO_ORGANIZATION);
         return narrowed(
                 new Credential.Session(session.id(), session.userId(), session.email()),

@@ -3,14 +3,13 @@ package dev.sheaf.server.auth;
 import dev.sheaf.model.Scope;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// What authentication needs to know of a session.
 ///
 /// @param organizations where the person is a member, and what their role there comes to
-/// @param home the organization that the person acts for where a request names none
+/// @param home the organization that the person acts for where a request names none; null: a member of none
 /// @param endsAt when the session is over
 /// @param revokedAt when it was ended, or its person's account disabled
 public record SessionRecord(
@@ -18,7 +17,7 @@ public record SessionRecord(
         UUID userId,
         String email,
         Map<UUID, Scope> organizations,
-        Optional<UUID> home,
+        @Nullable UUID home,
         Instant endsAt,
         @Nullable Instant revokedAt) {
     /// Owns nothing: whom a person acts for who is no member anywhere.

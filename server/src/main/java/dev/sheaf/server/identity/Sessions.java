@@ -75,7 +75,7 @@ public final class Sessions {
     ///
     /// @param access made for [#grant] of everything
     /// @param refresh the good one from now on
-    /// @param scope of what was delegated; empty: what the person may
+    /// @param scope of what was delegated; null: what the person may
     /// @param refreshEndsAt until when it works if it is not used
     public record Opened(
             UUID session,
@@ -83,7 +83,7 @@ public final class Sessions {
             Instant accessEndsAt,
             Secret refresh,
             Instant refreshEndsAt,
-            Optional<Scope> scope) {}
+            @Nullable Scope scope) {}
 
     public Sessions(Database database, MasterSecret master, Tokens tokens, Limits limits) {
         this.database = database;
@@ -140,7 +140,7 @@ public final class Sessions {
                 accessEnd,
                 refreshTokens.make(row.id(), generation, row.seed()),
                 end,
-                Optional.ofNullable(row.delegation()).map(Delegation::scope));
+                row.delegation() == null ? null : row.delegation().scope());
     }
 
     private static Grant grant(SessionRows.Row row) {
@@ -237,7 +237,7 @@ public final class Sessions {
                 row.account(),
                 row.email(),
                 scopes,
-                scopes.keySet().stream().findFirst(),
+                scopes.keySet().stream().findFirst().orElse(null),
                 row.end(),
                 ended);
     }

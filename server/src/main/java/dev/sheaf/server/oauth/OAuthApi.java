@@ -144,7 +144,7 @@ public final class OAuthApi {
                 null,
                 "Bearer",
                 seconds,
-                opened.scope().map(Scope::toString).orElse(null),
+                opened.scope() == null ? null : opened.scope().toString(),
                 opened.refresh().expose()));
     }
 
@@ -176,7 +176,7 @@ public final class OAuthApi {
 
     private Answer exchange(Call call, Form form) {
         target(call, form);
-        var wish = new TokenExchange.Wish(scope(form), restrictions(form), lifetime(form));
+        var wish = new TokenExchange.Wish(scope(form).orElse(null), restrictions(form), lifetime(form));
         requested(form);
         Secret subject = Secret.of(form.required("subject_token"));
         String type = form.required("subject_token_type");

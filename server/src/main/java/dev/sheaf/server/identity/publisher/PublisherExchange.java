@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -71,7 +72,7 @@ public final class PublisherExchange {
             throw OAuthError.INVALID_TARGET.refuse(
                     "this service does not know its own address, which the claim aud must be; set public-url");
         }
-        var scope = wish.scope().orElse(Scope.WRITE);
+        var scope = Objects.requireNonNullElse(wish.scope(), Scope.WRITE);
         if (!Scope.WRITE.includes(scope)) {
             throw OAuthError.INVALID_SCOPE.refuse("a trusted publisher has the scope write, not " + scope);
         }

@@ -13,7 +13,7 @@ import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Access tokens in exchange for an API key or for another access token (RFC 8693): never for more than that, nor
@@ -25,10 +25,10 @@ public final class TokenExchange {
 
     /// What is asked for.
     ///
-    /// @param scope empty: what the subject has
+    /// @param scope null: what the subject has
     /// @param restrictions in place of the subject's own, and within them
     /// @param lifetime at most [Tokens#LONGEST]
-    public record Wish(Optional<Scope> scope, Restrictions restrictions, Duration lifetime) {}
+    public record Wish(@Nullable Scope scope, Restrictions restrictions, Duration lifetime) {}
 
     public TokenExchange(Database database, Authenticator authenticator, Tokens tokens) {
         this.database = database;
@@ -43,7 +43,7 @@ public final class TokenExchange {
     public IssuedToken exchange(Secret subject, Authenticator.Place place, Wish wish) {
         var caller = caller(subject, place);
         Instant now = database.now();
-        Scope scope = wish.scope().orElse(caller.scope());
+        Scope scope = Objects.requireNonNullElse(wish.scope(), caller.scope());
         if (!caller.scope().includes(scope)) {
             throw OAuthError.INVALID_SCOPE.refuse(
                     "the subject token has the scope " + caller.scope() + ", not " + scope);
