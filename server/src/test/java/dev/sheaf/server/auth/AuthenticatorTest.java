@@ -185,7 +185,7 @@ class AuthenticatorTest {
     }
 
     private void disable(ApiKey key, boolean off) {
-        keys.changes.edit(admin, key.id(), now -> X);
+        keys.changes.edit(admin, key.id(), new KeyEdit(null, false, null, off), now -> {});
     }
 
     /// Contract 5.1: a revocation is effective on every node within one second. A machine that is busy may be late

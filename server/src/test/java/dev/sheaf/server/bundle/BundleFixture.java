@@ -15,7 +15,7 @@ import dev.sheaf.server.bundle.version.Versions;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.RegistryFixture;
-import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.EveryStack;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 
 /// Bundles over a fresh registry, without HTTP.
+@EveryStack
 @SuppressWarnings("NullAway.Init") // set before each test
 public abstract class BundleFixture extends RegistryFixture {
     public static final RepositoryName NOTES = RepositoryName.parse("acme/notes");
@@ -35,11 +36,6 @@ public abstract class BundleFixture extends RegistryFixture {
     public Versions versions;
     public Tagging tagging;
     public Resolve resolve;
-
-    @Override
-    public Databases.Kind kind() {
-        return Databases.Kind.SQLITE;
-    }
 
     @BeforeEach
     public void openBundles() {

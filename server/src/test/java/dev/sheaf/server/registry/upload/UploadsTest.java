@@ -94,8 +94,7 @@ class UploadsTest extends RegistryFixture {
 
         assertThatThrownBy(() -> node.uploads().append(place, Chunk.of(null, broken)))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() ->
-                        node.uploads().finish(place, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
+        assertThatThrownBy(() -> node.uploads().finish(place, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
                 .isInstanceOf(IOException.class);
 
         assertThat(restart().uploads().status(place).written()).isEqualTo(120_000);
@@ -256,8 +255,7 @@ class UploadsTest extends RegistryFixture {
         assertProblem(Problem.PayloadTooLarge.class, () -> node.uploads().append(place, chunk(bytes, 0, bytes.length)));
         assertProblem(
                 Problem.PayloadTooLarge.class,
-                () -> node.uploads()
-                        .push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), digest));
+                () -> node.uploads().push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), digest));
         node.uploads().append(place, chunk(bytes, 0, bytes.length - 1));
 
         assertProblem(
