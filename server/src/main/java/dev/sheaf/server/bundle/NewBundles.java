@@ -15,6 +15,8 @@ import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Makes bundles inside the transaction of whoever needs one: the first publish, or somebody who begins with an empty
 /// one. Thread-safe.
@@ -36,8 +38,9 @@ public final class NewBundles {
         var caller = origin.caller();
         var repository = repositories.find(caller, name);
         if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
-            notAnothers(caller, name);
-            namespaces.mayClaim(caller, name);
+            var owner = namespaces.owner(name.namespace());
+            notAnothers(caller, name, owner);
+            Namespaces.mayClaim(caller, name, owner);
         } else {
             Access.write(caller, name, repository);
         }
@@ -45,14 +48,13 @@ public final class NewBundles {
 
     /// Says that the namespace is another organization's, where everybody can see that: what it has that is public
     /// shows it. That is said of what is missing there and of what is hidden alike.
-    private void notAnothers(Caller caller, RepositoryName name) {
+    ///
+    /// @param owner of the namespace; null: nobody
+    private void notAnothers(Caller caller, RepositoryName name, @Nullable UUID owner) {
         if (!(caller instanceof Caller.Known known) || !known.restrictions().permit(name)) {
             return;
         }
-        boolean isAnothers = namespaces
-                .find(name.namespace())
-                .filter(record -> !record.organizationId().equals(known.organizationId()))
-                .isPresent();
+        boolean isAnothers = owner != null && !owner.equals(known.organizationId());
         if (isAnothers && repositories.isAnyPublic(name.namespace())) {
             throw new Problem.BundleNotFound(
                             name,

@@ -19,13 +19,15 @@ public final class NamespaceRows {
 
     private NamespaceRows() {}
 
-    /// @return false where the name was taken already, by whomever
-    static boolean insert(Tx tx, Namespace name, String displayName, UUID organizationId, String actor) {
-        record Row(Namespace name, String displayName, UUID organizationId, Instant now, String actor) {}
-        return tx.change("""
+    /// Empty where the name was taken already, by whomever.
+    static Optional<NamespaceRecord> insert(
+            Tx tx, Namespace name, String displayName, UUID organizationId, String actor) {
+        record Row(Namespace name, String displayName, UUID organizationId, String actor) {}
+        return tx.find("""
                 INSERT INTO namespace (name, display_name, organization_id, created_at, created_by)
                 VALUES (:name, :displayName, :organizationId, :now, :actor) ON CONFLICT DO NOTHING
-                """, new Row(name, displayName, organizationId, tx.now(), actor)) == 1;
+                RETURNING name AS handle, display_name, organization_id, created_at
+                """, NamespaceRecord.class, new Row(name, displayName, organizationId, actor));
     }
 
     public static Optional<NamespaceRecord> find(Tx tx, Namespace name) {

@@ -68,14 +68,13 @@ public final class Namespaces {
         if (!caller.restrictions().permit(name)) {
             throw Access.hidden(caller, name).raise();
         }
-        var existing = NamespaceRows.find(tx, name.namespace());
+        var existing = Optional.ofNullable(NamespaceRows.owners(tx, List.of(name.namespace())).get(name.namespace()));
         if (existing.isEmpty() && !claimByPush) {
             throw new Problem.NotFound("namespace " + name.namespace()
                             + " (this registry wants it created first, by an admin key of your organization)")
                     .raise();
         }
-        var owner = existing.map(NamespaceRecord::organizationId)
-                .orElseGet(() -> claim(
+        var owner = existing.orElseGet(() -> claim(
                                 tx, origin, name.namespace(), name.namespace().value())
                         .organizationId());
         if (!owner.equals(origin.organizationId())) {
@@ -86,12 +85,12 @@ public final class Namespaces {
     /// Refuses early, and before it tells anything else, a caller for whom [#claimForPush] would not make `name`:
     /// the same for what is hidden from the caller as for what is missing.
     ///
+    /// @param owner as [#owner] says
     /// @throws ProblemException as [Access#read] where the namespace is another organization's
-    public void mayClaim(Caller caller, RepositoryName name) {
-        var owner = find(name.namespace()).map(NamespaceRecord::organizationId);
+    public static void mayClaim(Caller caller, RepositoryName name, @Nullable UUID owner) {
         boolean may = caller instanceof Caller.Known key
                 && key.restrictions().permit(name)
-                && owner.filter(id -> !id.equals(key.organizationId())).isEmpty();
+                && (owner == null || owner.equals(key.organizationId()));
         if (!may) {
             throw Access.hidden(caller, name).raise();
         }
@@ -101,13 +100,13 @@ public final class Namespaces {
         if (ReservedNames.contains(name)) {
             throw new Problem.NameReserved(name.value()).raise();
         }
-        boolean isNew = NamespaceRows.insert(tx, name, displayName, origin.organizationId(), origin.actor());
-        if (isNew) {
+        var claimed = NamespaceRows.insert(tx, name, displayName, origin.organizationId(), origin.actor());
+        if (claimed.isPresent()) {
             tx.changed(new Change(Change.Kind.NAMESPACE, name.value()));
             OutboxRows.emit(tx, origin.organizationId(), new Event.NamespaceClaimed(name.value()));
             AuditRows.record(tx, origin, "namespace.claim", name.value());
         }
-        return NamespaceRows.find(tx, name).orElseThrow();
+        return claimed.or(() -> NamespaceRows.find(tx, name)).orElseThrow();
     }
 
     /// Whose these namespaces are; those that nobody owns are left out.
@@ -121,6 +120,11 @@ public final class Namespaces {
                 .filter(owner -> !owner.getValue().equals(organization))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// The organization that a namespace belongs to; null: none.
+    public @Nullable UUID owner(Namespace name) {
+        return find(name).map(NamespaceRecord::organizationId).orElse(null);
     }
 
     /// The namespace, whosever it is: for rules, not to be shown.

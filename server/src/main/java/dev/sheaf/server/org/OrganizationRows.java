@@ -51,6 +51,10 @@ public final class OrganizationRows {
                         """, Organization.class, "ids", ids, "after", after, "limit", limit);
     }
 
+    static Optional<String> handle(Tx tx, UUID id) {
+        return tx.find("SELECT handle FROM organization WHERE id = :id", String.class, "id", id);
+    }
+
     public static Optional<Organization> find(Tx tx, UUID id) {
         return tx.find(SELECT + "WHERE id = :id", Organization.class, "id", id);
     }

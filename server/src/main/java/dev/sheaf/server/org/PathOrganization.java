@@ -86,7 +86,7 @@ public final class PathOrganization implements PathOwners {
         UUID own = caller.organizationId();
         return handles.get(
                         own,
-                        id -> database.read(tx -> OrganizationRows.find(tx, id)).map(Organization::handle))
+                        id -> database.read(tx -> OrganizationRows.handle(tx, id)))
                 .filter(handle -> idOrHandle.equals(handle) || idOrHandle.equals(own.toString()))
                 .map(handle -> own)
                 .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());

@@ -111,7 +111,7 @@ public final class RepositoryAccess {
     boolean mayPush(Call call, RepositoryName name) {
         var found = repositories.find(call.caller(), name);
         if (found.filter(repository -> Access.sees(call.caller(), repository)).isEmpty()) {
-            namespaces.mayClaim(call.caller(), name);
+            Namespaces.mayClaim(call.caller(), name, namespaces.owner(name.namespace()));
         }
         if (found.isPresent()) {
             Access.write(call.caller(), name, found);

@@ -51,13 +51,15 @@ final class BlobLinks {
         staged.forEach(blob -> byDigest.putIfAbsent(blob.digest().toString(), blob));
         var found = new ArrayList<BlobRows.Row>();
         for (int i = 0; i < ATTEMPTS; i++) {
-            var held = BlobRows.hold(tx, byDigest.keySet());
-            found.addAll(held);
-            held.forEach(row -> byDigest.remove(row.blob().digest().toString()));
+            found.addAll(BlobRows.hold(tx, byDigest.keySet()));
+            found.forEach(row -> byDigest.remove(row.blob().digest().toString()));
+            if (!byDigest.isEmpty()) {
+                found.addAll(BlobRows.insert(tx, List.copyOf(byDigest.values())));
+                found.forEach(row -> byDigest.remove(row.blob().digest().toString()));
+            }
             if (byDigest.isEmpty()) {
                 return new Rows(found);
             }
-            BlobRows.insert(tx, List.copyOf(byDigest.values()));
         }
         throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
     }

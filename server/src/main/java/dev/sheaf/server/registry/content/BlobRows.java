@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 public final class BlobRows {
@@ -74,9 +75,10 @@ public final class BlobRows {
                         """, String.class, "parts", parts);
     }
 
-    /// Makes rows for blobs, in this order, passing over digests that have a row by now.
-    public static void insert(Tx tx, List<StagedBlob> blobs) {
-        tx.each("""
+    /// Makes rows for blobs, in this order, passing over digests that have a row by now; the rows that it made, which
+    /// nobody else sees before the transaction ends.
+    public static List<Row> insert(Tx tx, List<StagedBlob> blobs) {
+        int[] inserted = tx.each("""
                         INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
                         VALUES (:digest, :size, :object, 'ok', :now, :now)
                         ON CONFLICT (digest) DO NOTHING
@@ -91,6 +93,12 @@ public final class BlobRows {
                         .filter(StagedBlob.Inline.class::isInstance)
                         .map(BlobRows::row)
                         .toList());
+        var made = IntStream.range(0, inserted.length)
+                .filter(i -> inserted[i] == 1)
+                .mapToObj(i -> blobs.get(i).digest())
+                .toList();
+        return tx.list(
+                "SELECT 0 AS is_suspect, " + COLUMNS + " WHERE b.digest IN (<digests>)", Row.class, "digests", made);
     }
 
     private record NewRow(

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// A request makes no statement of SQL twice with the same values: what one part has looked up, the next is given.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RequestsAskOnceTest {
-    private static final String TWICE = "the path of publishing still looks up a namespace and locks new blobs twice";
 
     @SuppressWarnings("NullAway.Init") // set by JUnit
     private TestApp app;
@@ -61,13 +59,11 @@ class RequestsAskOnceTest {
     }
 
     @Test
-    @Disabled(TWICE)
     void aFirstPushOfAPublicBundle() {
         assertNoneTwice(push(201, "first", "1.0.0", "public"));
     }
 
     @Test
-    @Disabled(TWICE)
     void aSecondPushOfAPublicBundle() {
         push(201, "second", "1.0.0", "public");
 
@@ -75,13 +71,11 @@ class RequestsAskOnceTest {
     }
 
     @Test
-    @Disabled(TWICE)
     void aFirstPushOfAPrivateBundle() {
         assertNoneTwice(push(201, "hidden", "1.0.0", "private"));
     }
 
     @Test
-    @Disabled(TWICE)
     void aSecondPushOfAPrivateBundle() {
         push(201, "hidden-again", "1.0.0", "private");
 
