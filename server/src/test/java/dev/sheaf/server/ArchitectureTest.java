@@ -3,7 +3,6 @@ package dev.sheaf.server;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -169,7 +168,7 @@ class ArchitectureTest {
                         ROOT + ".event",
                         ROOT + ".input",
                         ROOT + ".maintenance.."));
-        fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db").or(simpleNameEndingWith("Rows")));
+        fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db"));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob"));
         fence("the Markdown library", "org.commonmark..", simpleName("Readme").or(simpleName("ReadmeBounds")));
         fence("the HTML sanitizer", "org.owasp..", simpleName("Readme").or(simpleName("ReadmeBounds")));

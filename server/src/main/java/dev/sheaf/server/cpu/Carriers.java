@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 /// Adds threads that carry virtual ones (carriers) while these starve. A carrier looks at what other threads wake, such
 /// as a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`). A hundred connections of one
 /// address can keep it from ever being empty. With more carriers some find their lines empty, and the operating system
-/// shares the processors fairly between all. That costs a third more of them, so it is
-/// done only while something may starve ([#crossing]); else there is one carrier for each processor. Thread-safe.
+/// shares the processors fairly between all. That costs a third more of them, so it is done only while something may
+/// starve ([#crossing]); else there is one carrier for each processor. Thread-safe.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
     private static final Duration LOOK = Duration.ofMillis(25);
@@ -46,9 +46,9 @@ public final class Carriers implements AutoCloseable {
         return new Carriers();
     }
 
-    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one: that
-    /// may
-    /// starve. What the network wakes does not, and is most of what a busy node does.
+    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one, as
+    /// either
+    /// may starve. What the network wakes does not, and is most of what a busy node does.
     public static void crossing() {
         crossedAt = System.nanoTime();
     }

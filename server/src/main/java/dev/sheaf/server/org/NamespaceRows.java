@@ -4,7 +4,6 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.NamespaceRecord;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

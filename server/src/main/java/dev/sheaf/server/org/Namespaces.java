@@ -68,15 +68,15 @@ public final class Namespaces {
         if (!caller.restrictions().permit(name)) {
             throw Access.hidden(caller, name).raise();
         }
-        var existing = Optional.ofNullable(NamespaceRows.owners(tx, List.of(name.namespace())).get(name.namespace()));
+        var existing = Optional.ofNullable(
+                NamespaceRows.owners(tx, List.of(name.namespace())).get(name.namespace()));
         if (existing.isEmpty() && !claimByPush) {
             throw new Problem.NotFound("namespace " + name.namespace()
                             + " (this registry wants it created first, by an admin key of your organization)")
                     .raise();
         }
-        var owner = existing.orElseGet(() -> claim(
-                                tx, origin, name.namespace(), name.namespace().value())
-                        .organizationId());
+        var owner = existing.orElseGet(() ->
+                claim(tx, origin, name.namespace(), name.namespace().value()).organizationId());
         if (!owner.equals(origin.organizationId())) {
             throw Access.hidden(caller, name).raise();
         }

@@ -84,9 +84,7 @@ public final class PathOrganization implements PathOwners {
     @Override
     public UUID own(Caller.Known caller, String idOrHandle) {
         UUID own = caller.organizationId();
-        return handles.get(
-                        own,
-                        id -> database.read(tx -> OrganizationRows.handle(tx, id)))
+        return handles.get(own, id -> database.read(tx -> OrganizationRows.handle(tx, id)))
                 .filter(handle -> idOrHandle.equals(handle) || idOrHandle.equals(own.toString()))
                 .map(handle -> own)
                 .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());

@@ -58,7 +58,9 @@ public final class Callers {
         if (route.need() == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
             throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
         }
-        if (key.grant() instanceof Grant.Limited && !call.parameters().containsKey("bundle") && route.need() != Need.PUBLIC_READ) {
+        if (key.grant() instanceof Grant.Limited
+                && !call.parameters().containsKey("bundle")
+                && route.need() != Need.PUBLIC_READ) {
             throw new Problem.ScopeMissing(needed).raise();
         }
     }
