@@ -9,6 +9,7 @@ import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.publish.Admission;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
@@ -52,6 +53,7 @@ public final class BundleModule implements Module {
     private final Bundles bundles;
     private final NewBundles newBundles;
     private final Stores stores;
+    private final Admission admission;
     private final Publish publish;
     private final ContentChecks checks;
     private final Downloads downloads;
@@ -70,6 +72,7 @@ public final class BundleModule implements Module {
         this.bundles = new Bundles(database, repositories);
         this.newBundles = new NewBundles(org.namespaces(), org.quotas(), repositories);
         this.stores = new Stores(org.quotas(), repositories, registry.blobs(), registry.manifests(), registry.tags());
+        this.admission = new Admission(database, newBundles, stores);
         this.publish = new Publish(database, newBundles, stores, limits(node.config()));
         this.checks = new ContentChecks(Json::isDocument, node.cpu());
         this.downloads = new Downloads(database, node.master());
@@ -98,7 +101,7 @@ public final class BundleModule implements Module {
     public List<Route> routes() {
         var database = node.database();
         var of = new BundleRoutes(bundles);
-        var workingSet = new PublishWorkingSet(database, bundles, publish, stores, storedChecks());
+        var workingSet = new PublishWorkingSet(database, bundles, admission, publish, stores, storedChecks());
         var diff = new Diff(new AssetBytes(registry.blobs()), node.cpu());
         var deletion = new Deletion(
                 database, registry.repositories(), registry.tags(), registry.manifests(), removal, downloads);
@@ -111,7 +114,7 @@ public final class BundleModule implements Module {
                         versions().routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
-                        new PushApi(publish, registry.blobs(), checks, details, most).routes(),
+                        new PushApi(admission, publish, registry.blobs(), checks, details, most).routes(),
                         new TagsApi(tagging).routes(of),
                         new BundleEditsApi(new BundleList(database, org.namespaces()), edits).routes(of))
                 .flatMap(List::stream)

@@ -19,6 +19,7 @@ import java.util.UUID;
 /// Tells which organization a request is about, from its path: for people, who may be members of several.
 /// Thread-safe; what it knows is remembered until it changes.
 public final class PathOrganization implements PathOwners {
+    private static final String FIRST = "first";
     private static final int REMEMBERED = 10_000;
     private static final String ADMINISTRATION = "/v1/admin/";
     private static final String ORGANIZATIONS = "/v1/organizations"; // where administrators make them
@@ -27,12 +28,14 @@ public final class PathOrganization implements PathOwners {
     private final InvalidatedCache<String, UUID> organizations;
     private final InvalidatedCache<UUID, String> handles;
     private final InvalidatedCache<String, UUID> namespaces;
+    private final InvalidatedCache<String, UUID> firsts;
 
     public PathOrganization(Database database) {
         this.database = database;
         this.organizations = new InvalidatedCache<>(database, REMEMBERED);
         this.handles = new InvalidatedCache<>(database, REMEMBERED);
         this.namespaces = new InvalidatedCache<>(database, REMEMBERED);
+        this.firsts = new InvalidatedCache<>(database, 1);
         database.onChange(this::forget);
     }
 
@@ -43,6 +46,7 @@ public final class PathOrganization implements PathOwners {
                 organizations.forgetAll();
                 handles.forgetAll();
                 namespaces.forgetAll();
+                firsts.forgetAll();
             }
             case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN -> {
                 // an organization keeps its id and its handle for ever
@@ -55,7 +59,7 @@ public final class PathOrganization implements PathOwners {
     @Override
     public Optional<UUID> organization(String path, Map<String, String> parameters) {
         if (path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)) {
-            return database.read(OrganizationRows::first);
+            return first();
         }
         String organization = parameters.get("org_id");
         String namespace = parameters.get("namespace");
@@ -92,6 +96,11 @@ public final class PathOrganization implements PathOwners {
 
     @Override
     public void administrator(Caller.Known caller) {
-        Access.administrator(caller, database.read(OrganizationRows::first).orElseThrow());
+        Access.administrator(caller, first().orElseThrow());
+    }
+
+    /// The organization that the installation began with, which stays so.
+    private Optional<UUID> first() {
+        return firsts.get(FIRST, asked -> database.read(OrganizationRows::first));
     }
 }

@@ -1,6 +1,5 @@
 package dev.sheaf.server.bundle.publish;
 
-import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -27,7 +26,6 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.StoredManifest;
@@ -35,7 +33,6 @@ import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The one way to publish. JSON push, working assets and OCI manifests all end here, in one transaction: links,
@@ -75,73 +72,6 @@ public final class Publish {
             versions = List.copyOf(versions);
             tags = List.copyOf(tags);
         }
-    }
-
-    /// Refuses early, before content is stored, a caller who could not publish under the name. The transaction asks
-    /// again.
-    public void mayPublish(Origin origin, RepositoryName name) {
-        newBundles.mayMake(origin, name);
-    }
-
-    /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
-    ///
-    /// @throws ProblemException validation-failed
-    public void mayCall(RepositoryName name) {
-        if (!name.bundle().isSlug() && stores.repositories().find(name).isEmpty()) {
-            BundleName.parseSlug(name.bundle().value());
-        }
-    }
-
-    /// Refuses early, before content is stored, a version that the organization's quota has no room for. The
-    /// transaction asks again.
-    ///
-    /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
-    public void admit(Origin origin, RepositoryName name, Publication.Content content) {
-        var organization = origin.organizationId();
-        long most = content.manifest().size()
-                + content.blobs().values().stream().mapToLong(Long::longValue).sum();
-        if (!stores.quotas().fits(organization, new Amounts(most, 1, 1))) {
-            stores.quotas().admit(organization, growth(name, content));
-        }
-    }
-
-    /// Why there is no room for a version now, asked of the rows; empty where there is.
-    Optional<Problem> refusal(Origin origin, Publication publication) {
-        var content = publication.content();
-        try {
-            long config = content.manifest().config().map(Descriptor::size).orElse(0L);
-            stores.blobs().admit(config);
-        } catch (ProblemException e) {
-            return Optional.of(e.problem());
-        }
-        return stores.quotas().refusal(origin.organizationId(), growth(publication.name(), content));
-    }
-
-    /// What a version adds beside what its bundle holds already; nothing where it is published, by whatever
-    /// content.
-    private Amounts growth(RepositoryName name, Publication.Content content) {
-        var repository = stores.repositories().find(name);
-        var bundle = repository.flatMap(found -> database.read(tx -> BundleRows.find(tx, found.id())));
-        if (bundle.filter(row -> isPublished(row, content)).isPresent()) {
-            return Amounts.NONE;
-        }
-        boolean isThere = repository
-                .flatMap(found ->
-                        stores.manifests().find(found, content.manifest().digest()))
-                .isPresent();
-        long bytes = isThere ? 0 : content.manifest().size();
-        for (var blob : content.blobs().entrySet()) {
-            boolean isHeld = repository
-                    .filter(found -> stores.blobs().find(found, blob.getKey()).isPresent())
-                    .isPresent();
-            bytes += isHeld ? 0 : blob.getValue();
-        }
-        return new Amounts(bytes, bundle.isPresent() ? 0 : 1, 1);
-    }
-
-    private boolean isPublished(BundleRow bundle, Publication.Content content) {
-        return database.read(tx -> VersionRows.find(tx, bundle.id(), content.version()))
-                .isPresent();
     }
 
     /// Publishes a version.

@@ -35,14 +35,21 @@ public final class PublishWorkingSet {
 
     private final Database database;
     private final Bundles bundles;
+    private final Admission admission;
     private final Publish publish;
     private final Stores stores;
     private final StoredContentChecks inspector;
 
     public PublishWorkingSet(
-            Database database, Bundles bundles, Publish publish, Stores stores, StoredContentChecks inspector) {
+            Database database,
+            Bundles bundles,
+            Admission admission,
+            Publish publish,
+            Stores stores,
+            StoredContentChecks inspector) {
         this.database = database;
         this.bundles = bundles;
+        this.admission = admission;
         this.publish = publish;
         this.stores = stores;
         this.inspector = inspector;
@@ -224,7 +231,8 @@ public final class PublishWorkingSet {
         var content = publication.content();
         var violations = new ArrayList<PublishRules.Violation>(
                 database.read(tx -> publish.violations(tx, bundle, publication, request.expectedLatest())));
-        publish.refusal(origin, publication)
+        admission
+                .refusal(origin, publication)
                 .map(problem -> new PublishRules.Violation("", problem))
                 .ifPresent(violations::add);
         boolean identical =

@@ -17,7 +17,7 @@ public final class SignatureRows {
     // What names the subject itself; what an index under the fallback tag lists, of which the first are looked at;
     // and a manifest that is no index and stands under that tag.
     private static final String FIRST = """
-            SELECT manifest_id, signer, created_at FROM (
+            SELECT manifest_id, signer, created_at AS at FROM (
                 SELECT * FROM (
                     SELECT manifest_id, signer, created_at FROM signature
                     WHERE repository_id = :repository AND subject_digest = :subject AND signer IS NOT NULL

@@ -14,6 +14,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.publish.Admission;
 import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.http.message.Answer;
@@ -36,13 +37,21 @@ public final class PushApi {
     private static final Version NO_VERSION = Version.parse("0.0.0");
     private static final LogicalPath NO_PATH = new LogicalPath("none");
 
+    private final Admission admission;
     private final Publish publish;
     private final Blobs blobs;
     private final ContentChecks checks;
     private final VersionDetails details;
     private final int maxAssets;
 
-    public PushApi(Publish publish, Blobs blobs, ContentChecks checks, VersionDetails details, int maxAssets) {
+    public PushApi(
+            Admission admission,
+            Publish publish,
+            Blobs blobs,
+            ContentChecks checks,
+            VersionDetails details,
+            int maxAssets) {
+        this.admission = admission;
         this.publish = publish;
         this.blobs = blobs;
         this.checks = checks;
@@ -76,8 +85,8 @@ public final class PushApi {
 
     private Answer push(Call call) {
         var name = call.repository();
-        publish.mayPublish(call.origin(), name);
-        publish.mayCall(name);
+        admission.mayPublish(call.origin(), name);
+        admission.mayCall(name);
         var fields = call.json(call.sizes().push());
         var request =
                 call.computed(call.contentLength().orElse(Long.MAX_VALUE), budget -> read(fields, call.sizes(), name));
@@ -94,7 +103,7 @@ public final class PushApi {
                 request.description().description(),
                 assets.stream().map(Asset::packed).toList());
         var content = Publication.Content.packed(request.version(), assets, packaging);
-        publish.admit(origin, request.name(), content);
+        admission.admit(origin, request.name(), content);
         var notes = new Publication.Notes(null, warnings(request));
         return new Publication(
                 request.name(),
