@@ -6,7 +6,9 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.mapper.ColumnMappers;
@@ -27,6 +29,7 @@ final class RecordColumns {
         }
     };
 
+    private static final Map<Class<?>, Boolean> ROWS = new ConcurrentHashMap<>();
     private static final MethodType ACCESSOR = MethodType.methodType(Object.class, Object.class);
     private static final MethodType CONSTRUCTOR = MethodType.methodType(Object.class, Object[].class);
 
@@ -34,6 +37,7 @@ final class RecordColumns {
     private final String[] columns;
     private final MethodHandle[] accessors;
     private final MethodHandle constructor;
+    private volatile @Nullable RowMapper<@Nullable Object> mapper;
 
     private RecordColumns(Class<?> type) {
         components = type.getRecordComponents();
@@ -80,10 +84,21 @@ final class RecordColumns {
 
     /// A record that is no single column, as a digest is.
     static boolean isRow(Class<?> type, ColumnMappers columns) {
-        return type.isRecord() && columns.findFor(type).isEmpty();
+        return type.isRecord()
+                && ROWS.computeIfAbsent(type, asked -> columns.findFor(asked).isEmpty());
     }
 
+    /// Of all our databases the same.
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
+        var known = mapper;
+        if (known == null) {
+            known = made(registered);
+            mapper = known;
+        }
+        return known;
+    }
+
+    private RowMapper<@Nullable Object> made(ColumnMappers registered) {
         var mappers = new RowMapper<?>[components.length];
         Arrays.setAll(mappers, i -> part(components[i], columns[i], registered));
         return (row, context) -> {
@@ -103,7 +118,8 @@ final class RecordColumns {
         var column = registered
                 .findFor(component.getGenericType())
                 .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
-        return (row, context) -> column.map(row, name, context);
+        return (row, context) ->
+                column.map(row, row.findColumn(name), context); // by name JDBI would ask for all labels
     }
 
     private interface Call {

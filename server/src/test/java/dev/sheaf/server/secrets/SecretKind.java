@@ -21,16 +21,16 @@ import java.util.stream.Stream;
 /// one of each kind, and so does its test of the settings of each that is secret.
 enum SecretKind {
     MASTER_KEY("MasterSecret"),
-    API_KEY("Credentials", "LeaksApi"),
+    API_KEY("Credentials", "LeakedCredentials"),
     BASIC("TokenApi"),
     REGISTRY_TOKEN("Tokens"),
     ACCESS_TOKEN("Tokens", "OAuthApi"),
     SIGNED_IN_TOKEN("Tokens"),
     RUN_TOKEN("Tokens"),
     REFRESH_TOKEN("RefreshTokens", "SessionsApi"),
-    PASSWORD("Passwords", "LocalUsers", "DeviceApi"),
+    PASSWORD("Passwords", "LocalUsers", "DeviceApi", "PasswordRules"),
     PASSWORD_TICKET("PasswordChanges shp", "UsersApi"),
-    INVITATION("Invitations shi", "MembersApi"),
+    INVITATION("Invitations shi", "InvitationAcceptance"),
     DEVICE_CODE("DeviceGrants shd"),
     USER_CODE("DeviceGrants"),
     DEVICE_TICKET("DeviceGrants sht"),
@@ -42,7 +42,7 @@ enum SecretKind {
     SIGN_IN_COOKIE("SealedCookie", "OidcApi"),
     CODE_COOKIE("SealedCookie", "OidcApi"),
     AUTHORIZATION_CODE("OidcApi"),
-    CLIENT_SECRET("AccessWiring"),
+    CLIENT_SECRET("IdentityModule"),
     ID_TOKEN("IdTokens");
 
     /// Those that make nothing that anybody could use: salts, numbers, names, keyed hashes, and keys that never
@@ -51,23 +51,24 @@ enum SecretKind {
     /// digits stand in many a line by chance, and they are good for one use and 90 seconds.
     private static final Set<String> NONE = Set.of(
             "Sessions seed",
-            "Attempts",
+            "SignInAttempts",
             "Pseudonyms",
             "SigningKeys",
             "Ed25519Key",
             "Pepper",
-            "OneTime",
+            "OneTimeSecret",
             "DraftId",
             "S3Writing",
             "ServerTls",
             "AuditChain",
             "Ids",
-            "Storage",
-            "Engine");
+            "StoreSetup",
+            "DatabaseSetup");
 
-    private static final Pattern SIGN = Pattern.compile("SecureRandom|OneTime\\.generate|\\.hashOf\\(|\\.derive\\("
-            + "|SignedJWT|\\bSecret(\\.of\\(|::of)|Cookies\\.read\\(");
-    private static final Pattern WORD = Pattern.compile("OneTime\\.generate\\(\"(\\w+)\"");
+    private static final Pattern SIGN =
+            Pattern.compile("SecureRandom|OneTimeSecret\\.generate|\\.hashOf\\(|\\.derive\\("
+                    + "|SignedJWT|\\bSecret(\\.of\\(|::of)|Cookies\\.read\\(");
+    private static final Pattern WORD = Pattern.compile("OneTimeSecret\\.generate\\(\"(\\w+)\"");
 
     private final List<String> places;
 

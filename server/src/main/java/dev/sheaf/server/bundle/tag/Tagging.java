@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// The tags of a bundle, set by hand (contract 3.6). Only versions that are published and not yanked can be tagged.
 /// Thread-safe; a change is one transaction with its history, event and audit row.
 public final class Tagging {
-    private static final int AT_ONCE = 200;
+    private static final int AT_LEAST = 20;
 
     private final Database database;
     private final Bundles bundles;
@@ -73,17 +73,18 @@ public final class Tagging {
             var found = new ArrayList<Named>();
             String from = after == null ? "" : after;
             for (boolean more = true; more && found.size() < limit; ) {
-                var rows = tags.named(tx, bundle.repository(), from, AT_ONCE);
-                found.addAll(named(tx, bundle, rows, from));
-                more = rows.size() == AT_ONCE;
+                int missing = Math.max(limit - found.size(), AT_LEAST); // some are the registry's alone
+                var rows = tags.named(tx, bundle.repository(), from, missing);
+                found.addAll(named(tx, bundle, rows, from, missing));
+                more = rows.size() == missing;
                 from = more ? rows.getLast().name() : from;
             }
             return found.stream().limit(limit).toList();
         });
     }
 
-    private static List<Named> named(Tx tx, Snapshot bundle, List<TagRecord> rows, String from) {
-        var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, AT_ONCE);
+    private static List<Named> named(Tx tx, Snapshot bundle, List<TagRecord> rows, String from, int limit) {
+        var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, limit);
         return rows.stream()
                 .map(row -> named(tx, bundle, row, versions.get(row.manifestId())))
                 .filter(Tagging::isKnown)

@@ -41,10 +41,12 @@ public final class Collector implements Task {
     }
 
     private void expireUploads(TaskRun run) {
-        for (int expired = uploads.expire(); expired > 0; expired = uploads.expire()) {
-            run.count("uploadsExpired", expired);
+        int expired;
+        do {
             run.checkpoint();
-        }
+            expired = uploads.expire();
+            run.count("uploadsExpired", expired); // zero is told too
+        } while (expired > 0);
     }
 
     private void pass(TaskRun run, Sweep sweep) {
