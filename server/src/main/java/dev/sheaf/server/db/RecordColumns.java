@@ -4,16 +4,21 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.config.ConfigRegistry;
+import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt`
@@ -99,27 +104,71 @@ final class RecordColumns {
     }
 
     private RowMapper<@Nullable Object> made(ColumnMappers registered) {
-        var mappers = new RowMapper<?>[components.length];
-        Arrays.setAll(mappers, i -> part(components[i], columns[i], registered));
-        return (row, context) -> {
-            var values = new @Nullable Object[mappers.length];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = mappers[i].map(row, context);
+        var leaves = new @Nullable ColumnMapper<?>[components.length];
+        var parts = new @Nullable RowMapper<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            var component = components[i];
+            if (isRow(component.getType(), registered)) {
+                parts[i] = KNOWN.get(component.getType()).mapper(registered);
+            } else {
+                leaves[i] = registered
+                        .findFor(component.getGenericType())
+                        .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
             }
-            return call(() -> (Object) constructor.invokeExact(values));
-        };
+        }
+        return new Mapper(leaves, parts, true);
     }
 
-    private static RowMapper<? extends @Nullable Object> part(
-            RecordComponent component, String name, ColumnMappers registered) {
-        if (isRow(component.getType(), registered)) {
-            return KNOWN.get(component.getType()).mapper(registered);
+    /// Reads rows. For each result it finds out once where its columns are: JDBI would ask for their names for each
+    /// value.
+    private final class Mapper implements RowMapper<@Nullable Object> {
+        private final @Nullable ColumnMapper<?>[] leaves;
+        private final @Nullable RowMapper<?>[] parts;
+        private final boolean isShared;
+        private int @Nullable [] places;
+
+        /// @param isShared whether it is of all results, and so remembers nothing of one
+        Mapper(@Nullable ColumnMapper<?>[] leaves, @Nullable RowMapper<?>[] parts, boolean isShared) {
+            this.leaves = leaves;
+            this.parts = parts;
+            this.isShared = isShared;
         }
-        var column = registered
-                .findFor(component.getGenericType())
-                .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
-        return (row, context) ->
-                column.map(row, row.findColumn(name), context); // by name JDBI would ask for all labels
+
+        @Override
+        public RowMapper<@Nullable Object> specialize(ResultSet rows, StatementContext context) throws SQLException {
+            var own = parts.clone();
+            for (int i = 0; i < own.length; i++) {
+                var part = own[i];
+                own[i] = part == null ? null : part.specialize(rows, context);
+            }
+            return new Mapper(leaves, own, false);
+        }
+
+        @Override
+        public @Nullable Object map(ResultSet row, StatementContext context) throws SQLException {
+            var at = places;
+            if (at == null) {
+                at = find(row);
+                places = isShared ? null : at;
+            }
+            var values = new @Nullable Object[at.length];
+            for (int i = 0; i < values.length; i++) {
+                var leaf = leaves[i];
+                var part = parts[i];
+                values[i] = leaf != null
+                        ? leaf.map(row, at[i], context)
+                        : Objects.requireNonNull(part).map(row, context);
+            }
+            return call(() -> (Object) constructor.invokeExact(values));
+        }
+
+        private int[] find(ResultSet row) throws SQLException {
+            var found = new int[leaves.length];
+            for (int i = 0; i < found.length; i++) {
+                found[i] = leaves[i] == null ? 0 : row.findColumn(columns[i]);
+            }
+            return found;
+        }
     }
 
     private interface Call {
