@@ -216,6 +216,21 @@ class ArchitectureTest {
         };
     }
 
+    /// Files that are longer than others may be, and must not grow.
+    private static final Map<String, Integer> LONGER = Map.of(
+            "Problem", 400, // one record an error
+            "Tx", 305,
+            "SecondFactor", 307,
+            "Fields", 313,
+            "Authenticator", 319,
+            "Uploads", 329,
+            "OAuthApi", 333,
+            "Sessions", 337);
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName()).replace(".java", "");
+    }
+
     @Test
     void filesAndMethodsStayShort() throws IOException {
         var tooLong = new ArrayList<String>();
@@ -224,7 +239,8 @@ class ArchitectureTest {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
                     var lines = Files.readAllLines(file);
-                    if (lines.size() > 410) {
+                    boolean isTest = file.toString().contains("/test/");
+                    if (lines.size() > (isTest ? 410 : LONGER.getOrDefault(name(file), 300))) {
                         tooLong.add(file + ": " + lines.size() + " lines");
                     }
                     Methods.longerThan(40, lines).forEach(method -> tooLong.add(file + ": " + method));

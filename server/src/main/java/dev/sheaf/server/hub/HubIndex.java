@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps what the hub lists and searches up to date, inside the transactions that change it: a version that is
-/// published, yanked, unyanked or deleted ([BundleTags#recomputeLatest] is in all of these), and a bundle that is
+/// published, yanked, unyanked or deleted ([LatestTag#recomputeLatest] is in all of these), and a bundle that is
 /// edited, shown, hidden, deleted or restored. So nothing that is hidden can be found, and nothing found is out of
 /// date.
 public final class HubIndex {

@@ -8,7 +8,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
@@ -122,7 +122,7 @@ final class ManyBundles {
         popularity(tx, repository.id());
         var snapshot =
                 new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
-        BundleTags.recomputeLatest(tx, tags, snapshot, ACTOR);
+        LatestTag.recomputeLatest(tx, tags, snapshot, ACTOR);
     }
 
     private void popularity(Tx tx, long id) {

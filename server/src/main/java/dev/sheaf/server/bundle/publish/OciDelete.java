@@ -14,6 +14,7 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -112,7 +113,7 @@ public final class OciDelete {
         var bundle =
                 new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow()); // no tag is without one
         if (tag.name().equals(Tag.LATEST.value())) {
-            BundleTags.unpin(tx, stores.tags(), origin, bundle, tag);
+            LatestTag.unpin(tx, stores.tags(), origin, bundle, tag);
         } else {
             BundleTags.remove(tx, stores.tags(), origin, bundle, tag);
         }

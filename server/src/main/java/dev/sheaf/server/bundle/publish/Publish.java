@@ -20,6 +20,7 @@ import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -199,7 +200,7 @@ public final class Publish {
         if (before != null && !lacksModes) {
             stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
-        var current = BundleTags.latest(tx, bundle, standing.tag(Tag.LATEST)); // before there is another version
+        var current = LatestTag.latest(tx, bundle, standing.tag(Tag.LATEST)); // before there is another version
         var row = before == null ? insert(tx, origin, bundle, publication) : before;
         var assets = AssetRows.list(tx, row.id());
         if (before == null) {
@@ -266,7 +267,7 @@ public final class Publish {
             Origin origin,
             Snapshot bundle,
             Publication publication,
-            BundleTags.Latest current,
+            LatestTag.Latest current,
             Snapshot.Resolved published) {
         var id = bundle.bundle().id();
         var latest = VersionRows.latest(tx, id).orElseThrow();
@@ -275,7 +276,7 @@ public final class Publish {
         if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
             HubIndex.list(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
         }
-        BundleTags.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
+        LatestTag.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {

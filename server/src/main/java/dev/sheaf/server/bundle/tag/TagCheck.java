@@ -49,7 +49,7 @@ public final class TagCheck {
         return repositories
                 .find(name)
                 .filter(repository -> database.read(tx -> BundleRows.find(tx, repository.id())
-                        .filter(bundle -> !BundleTags.isLatestRight(tx, tags, new Snapshot(repository, bundle)))
+                        .filter(bundle -> !LatestTag.isLatestRight(tx, tags, new Snapshot(repository, bundle)))
                         .isPresent()))
                 .isPresent();
     }
@@ -65,7 +65,7 @@ public final class TagCheck {
     public void repairLatest(RepositoryName name) {
         database.write(tx -> {
             var bundle = lock(tx, name);
-            bundle.ifPresent(found -> BundleTags.recomputeLatest(tx, tags, found, ACTOR));
+            bundle.ifPresent(found -> LatestTag.recomputeLatest(tx, tags, found, ACTOR));
             return bundle;
         });
     }

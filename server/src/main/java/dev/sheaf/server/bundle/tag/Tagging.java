@@ -204,7 +204,7 @@ public final class Tagging {
                         .raise();
             }
             if (tag.equals(Tag.LATEST)) {
-                BundleTags.unpin(tx, tags, origin, bundle, row);
+                LatestTag.unpin(tx, tags, origin, bundle, row);
             } else {
                 BundleTags.remove(tx, tags, origin, bundle, row);
             }

@@ -13,6 +13,7 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.Yank;
 import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -66,7 +67,7 @@ public final class Versions {
                 return null;
             }
             VersionRows.unyank(tx, row.id());
-            BundleTags.recomputeLatest(tx, tags, bundle, origin.actor());
+            LatestTag.recomputeLatest(tx, tags, bundle, origin.actor());
             return new Event.VersionUnyanked(row.bundleId(), row.id(), name.toString(), number(row));
         });
     }
