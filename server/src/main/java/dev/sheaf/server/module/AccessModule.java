@@ -13,6 +13,7 @@ import dev.sheaf.server.identity.token.TokenExchange;
 import dev.sheaf.server.identity.token.TokenRevocation;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.oauth.IssuedTokensApi;
 import dev.sheaf.server.oauth.OAuthApi;
 import dev.sheaf.server.oauth.OAuthErrors;
 import dev.sheaf.server.oauth.OAuthMetadataApi;
@@ -88,12 +89,13 @@ public final class AccessModule implements Module {
         var api = new OAuthApi(
                 exchange,
                 publisherExchange,
-                revocation,
                 identity.devices(),
                 identity.identity(),
                 node.clock(),
                 org.pathOrganization()::find);
-        return List.of(new Surface("/v1/oauth", false, OAuthErrors::render, api.routes()));
+        var routes = Stream.concat(api.routes().stream(), new IssuedTokensApi(revocation).routes().stream())
+                .toList();
+        return List.of(new Surface("/v1/oauth", false, OAuthErrors::render, routes));
     }
 
     @Override

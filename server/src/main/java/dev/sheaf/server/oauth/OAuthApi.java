@@ -11,9 +11,7 @@ import dev.sheaf.model.Scope;
 import dev.sheaf.model.Secret;
 import dev.sheaf.model.wire.KeyRestrictions;
 import dev.sheaf.server.auth.Authenticator;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -26,10 +24,8 @@ import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
-import dev.sheaf.server.identity.token.TokenRevocation;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collections;
@@ -41,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), revocation (RFC 7009), introspection (RFC 7662).
+/// Access tokens by OAuth 2 (contract 5.3): exchange (RFC 8693), devices (RFC 8628), refresh tokens (RFC 6749).
 public final class OAuthApi {
     private static final String DEVICE = "urn:ietf:params:oauth:grant-type:device_code";
     private static final String REFRESH = "refresh_token";
@@ -50,11 +46,10 @@ public final class OAuthApi {
     private static final String TYPES = "urn:ietf:params:oauth:token-type:";
     private static final String API_KEY = "urn:sheaf:params:oauth:token-type:api-key";
     private static final String ID_TOKEN = TYPES + "id_token";
-    private static final long MAX_FORM = 64 << 10;
+    static final long MAX_FORM = 64 << 10;
 
     private final TokenExchange exchange;
     private final PublisherExchange publishers;
-    private final TokenRevocation care;
     private final DeviceGrants devices;
     private final Identity identity;
     private final InstantSource clock;
@@ -64,7 +59,6 @@ public final class OAuthApi {
     public OAuthApi(
             TokenExchange exchange,
             PublisherExchange publishers,
-            TokenRevocation care,
             DeviceGrants devices,
             Identity identity,
             InstantSource clock,
@@ -74,16 +68,13 @@ public final class OAuthApi {
         this.clock = clock;
         this.exchange = exchange;
         this.publishers = publishers;
-        this.care = care;
         this.organizations = organizations;
     }
 
     public List<Route> routes() {
         return List.of(
                 new Route(POST, "/v1/oauth/token", Need.NONE, this::token),
-                new Route(POST, "/v1/oauth/device_authorization", Need.NONE, this::device),
-                new Route(POST, "/v1/oauth/revoke", Need.NONE, this::revoke),
-                new Route(POST, "/v1/oauth/introspect", Need.READ, this::introspect));
+                new Route(POST, "/v1/oauth/device_authorization", Need.NONE, this::device));
     }
 
     private record Issued(
@@ -272,62 +263,5 @@ public final class OAuthApi {
             throw OAuthError.INVALID_REQUEST.refuse("expires_in must be a number of seconds from 1 to " + longest);
         }
         return Duration.ofSeconds(Long.parseLong(text));
-    }
-
-    private Answer revoke(Call call) {
-        var token = Secret.of(Form.of(call, MAX_FORM).required("token"));
-        care.revoke(token, SessionsApi.visit(call));
-        return Answer.json(200, new Nothing()).with("Cache-Control", "no-store");
-    }
-
-    private record Nothing() {}
-
-    private record Introspection(
-            boolean active,
-            @Nullable String scope,
-            @JsonProperty("token_type") @Nullable String tokenType,
-            @Nullable String sub,
-            @Nullable String username,
-            @Nullable String jti,
-            @Nullable Long iat,
-            @Nullable Long exp,
-            @Nullable String organization) {
-        static final Introspection INACTIVE = new Introspection(false, null, null, null, null, null, null, null, null);
-
-        static Introspection of(TokenRevocation.Insight insight) {
-            var caller = insight.caller();
-            var subject = Subject.of(caller.credential());
-            return new Introspection(
-                    true,
-                    insight.scope().toString(),
-                    "Bearer",
-                    kind(subject) + ":" + subject.id(),
-                    caller.credential().name(),
-                    insight.id(),
-                    seconds(insight.issuedAt()),
-                    seconds(caller.endsAt()),
-                    caller.organizationId().toString());
-        }
-
-        private static String kind(Subject subject) {
-            return switch (subject) {
-                case Subject.Key ignored -> "key";
-                case Subject.Session ignored -> "session";
-                case Subject.Publisher ignored -> "publisher";
-            };
-        }
-
-        private static @Nullable Long seconds(@Nullable Instant time) {
-            return time == null ? null : time.getEpochSecond();
-        }
-    }
-
-    private Answer introspect(Call call) {
-        var caller = (Caller.Known) call.caller();
-        var token = Secret.of(Form.of(call, MAX_FORM).required("token"));
-        var answer = care.inspect(caller.organizationId(), token)
-                .map(Introspection::of)
-                .orElse(Introspection.INACTIVE);
-        return Answer.json(200, answer).with("Cache-Control", "no-store");
     }
 }

@@ -24,7 +24,7 @@ enum SecretKind {
     API_KEY("Credentials", "LeakedCredentials"),
     BASIC("TokenApi"),
     REGISTRY_TOKEN("Tokens"),
-    ACCESS_TOKEN("Tokens", "OAuthApi"),
+    ACCESS_TOKEN("Tokens", "OAuthApi", "IssuedTokensApi"),
     SIGNED_IN_TOKEN("Tokens"),
     RUN_TOKEN("Tokens"),
     REFRESH_TOKEN("RefreshTokens", "SessionsApi"),

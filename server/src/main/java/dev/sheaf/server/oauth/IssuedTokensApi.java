@@ -1,0 +1,91 @@
+package dev.sheaf.server.oauth;
+
+import static dev.sheaf.server.http.message.Method.POST;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.Secret;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Form;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.token.TokenRevocation;
+import dev.sheaf.server.v1.account.SessionsApi;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of tokens that were given out: revocation (RFC 7009), introspection (RFC 7662).
+public final class IssuedTokensApi {
+    private final TokenRevocation revocation;
+
+    public IssuedTokensApi(TokenRevocation revocation) {
+        this.revocation = revocation;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(POST, "/v1/oauth/revoke", Need.NONE, this::revoke),
+                new Route(POST, "/v1/oauth/introspect", Need.READ, this::introspect));
+    }
+
+    private Answer revoke(Call call) {
+        var token = Secret.of(Form.of(call, OAuthApi.MAX_FORM).required("token"));
+        revocation.revoke(token, SessionsApi.visit(call));
+        return Answer.json(200, new Nothing()).with("Cache-Control", "no-store");
+    }
+
+    private record Nothing() {}
+
+    private record Introspection(
+            boolean active,
+            @Nullable String scope,
+            @JsonProperty("token_type") @Nullable String tokenType,
+            @Nullable String sub,
+            @Nullable String username,
+            @Nullable String jti,
+            @Nullable Long iat,
+            @Nullable Long exp,
+            @Nullable String organization) {
+        static final Introspection INACTIVE = new Introspection(false, null, null, null, null, null, null, null, null);
+
+        static Introspection of(TokenRevocation.Insight insight) {
+            var caller = insight.caller();
+            var subject = Subject.of(caller.credential());
+            return new Introspection(
+                    true,
+                    insight.scope().toString(),
+                    "Bearer",
+                    kind(subject) + ":" + subject.id(),
+                    caller.credential().name(),
+                    insight.id(),
+                    seconds(insight.issuedAt()),
+                    seconds(caller.endsAt()),
+                    caller.organizationId().toString());
+        }
+
+        private static String kind(Subject subject) {
+            return switch (subject) {
+                case Subject.Key ignored -> "key";
+                case Subject.Session ignored -> "session";
+                case Subject.Publisher ignored -> "publisher";
+            };
+        }
+
+        private static @Nullable Long seconds(@Nullable Instant time) {
+            return time == null ? null : time.getEpochSecond();
+        }
+    }
+
+    private Answer introspect(Call call) {
+        var caller = (Caller.Known) call.caller();
+        var token = Secret.of(Form.of(call, OAuthApi.MAX_FORM).required("token"));
+        var answer = revocation
+                .inspect(caller.organizationId(), token)
+                .map(Introspection::of)
+                .orElse(Introspection.INACTIVE);
+        return Answer.json(200, answer).with("Cache-Control", "no-store");
+    }
+}
