@@ -24,8 +24,7 @@ public record Pulled(
         List<RefusedPath> refused,
         long fetchedBytes) {
     /// A file of the bundle, and where it lies: in the target folder, or in the cache where no target was named. A file
-    /// of
-    /// the cache is shared, so it must not be changed, and it may be removed by a later clean-up.
+    /// of the cache is shared, so it must not be changed, and it may be removed by a later clean-up.
     public record File(Asset asset, Path file) {}
 
     public Pulled {

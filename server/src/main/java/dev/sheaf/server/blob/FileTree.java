@@ -12,8 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The folders of a blob store and what lies where in them, and how files move between them so that they survive a
-/// power
-/// loss.
+/// power loss.
 final class FileTree {
     static final String DRAFTS = "drafts";
     static final String OBJECTS = "objects";

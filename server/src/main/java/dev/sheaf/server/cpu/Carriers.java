@@ -47,8 +47,7 @@ public final class Carriers implements AutoCloseable {
     }
 
     /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one, as
-    /// either
-    /// may starve. What the network wakes does not, and is most of what a busy node does.
+    /// either may starve. What the network wakes does not, and is most of what a busy node does.
     public static void crossing() {
         crossedAt = System.nanoTime();
     }

@@ -6,8 +6,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Reads columns in the forms in which the vocabulary is stored, for row mappers that are written by hand: on the
-/// path of a push, finding a record's constructor by reflection cost more than the statements did.
+/// Reads columns in the forms in which the vocabulary is stored, for rows that are no plain records.
 public final class Columns {
     private Columns() {}
 
@@ -19,17 +18,6 @@ public final class Columns {
     public static @Nullable Instant nullableInstant(ResultSet row, String column) throws SQLException {
         long millis = row.getLong(column);
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
-    }
-
-    /// True or false, stored as 1 or 0.
-    public static @Nullable Boolean flag(ResultSet row, String column) throws SQLException {
-        int flag = row.getInt(column);
-        return row.wasNull() ? null : flag != 0;
-    }
-
-    /// The same for a parameter.
-    public static @Nullable Integer flag(@Nullable Boolean flag) {
-        return flag == null ? null : flag ? 1 : 0;
     }
 
     public static UUID uuid(ResultSet row, String column) throws SQLException {

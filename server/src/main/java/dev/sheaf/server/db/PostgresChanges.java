@@ -24,8 +24,7 @@ final class PostgresChanges implements AutoCloseable {
     private static final int MOST = 10_000;
 
     /// What is visible now and was not in the snapshot before. Numbers beyond the snapshot's are of another server,
-    /// from
-    /// which the rows were copied.
+    /// from which the rows were copied.
     private static final String LOOK = """
             SELECT CAST(pg_current_snapshot() AS TEXT),
                    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),

@@ -130,8 +130,7 @@ public final class OrgModule implements Module {
     }
 
     /// To be called before anything is written that hangs on the master secret: the audit log's chain does, and
-    /// people's
-    /// passwords.
+    /// people's passwords.
     ///
     /// @throws StartException where this installation was made neither with it nor with one that it has replaced
     public void checkMaster() {

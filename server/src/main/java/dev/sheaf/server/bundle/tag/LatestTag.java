@@ -14,8 +14,7 @@ import dev.sheaf.server.registry.tag.Tags;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 /// The tag `latest`, which the service keeps: it follows the highest version that qualifies, unless somebody pinned it
-/// by
-/// hand (contract 2).
+/// by hand (contract 2).
 
 public final class LatestTag {
     private LatestTag() {}

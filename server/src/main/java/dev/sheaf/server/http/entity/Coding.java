@@ -63,8 +63,7 @@ public enum Coding {
     abstract byte[] encode(byte[] bytes, Budget budget);
 
     /// Whether these bytes get a tenth smaller at least, by a look at three places of them: what is packed already,
-    /// such
-    /// as images in base64, hardly does.
+    /// such as images in base64, hardly does.
     static boolean shrinks(byte[] bytes) {
         int size = Math.min(SAMPLE, bytes.length);
         long after = 0;

@@ -15,8 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The connections that are open, each in a place of the [ConnectionLimit]. One without a running request is closed
-/// when
-/// none has begun on it, TLS and headers included, within a time. Thread-safe.
+/// when none has begun on it, TLS and headers included, within a time. Thread-safe.
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
