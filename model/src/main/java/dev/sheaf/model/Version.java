@@ -49,7 +49,7 @@ public record Version(String major, String minor, String patch, List<String> pre
 
     /// The version that `text` spells, or empty where it spells none.
     public static Optional<Version> find(String text) {
-        if (text.length() > MAX_LENGTH) {
+        if (text.isEmpty() || text.length() > MAX_LENGTH || text.charAt(0) > '9') { // as nearly all tags are
             return Optional.empty();
         }
         Matcher matcher = GRAMMAR.matcher(text);

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
+import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /// What the secrets of API keys are hashed with, so that who reads the database can neither test a guess nor make a
@@ -13,10 +14,10 @@ final class Pepper {
     private static final int BYTES = 32;
     private static final int CHECK = 8;
 
-    private final SecretKeySpec key;
+    private final Mac mac; // never used itself, so that many threads can clone it
 
     private Pepper(byte[] bytes) {
-        this.key = new SecretKeySpec(bytes, "HmacSHA256");
+        this.mac = MasterSecret.mac(new SecretKeySpec(bytes, "HmacSHA256"));
     }
 
     static Pepper of(MasterSecret master, long number) {
@@ -37,6 +38,11 @@ final class Pepper {
 
     /// Hex of HMAC-SHA-256.
     String hash(Secret secret) {
-        return HexFormat.of().formatHex(MasterSecret.hmac(key, secret.expose().getBytes(StandardCharsets.UTF_8)));
+        try {
+            var own = (Mac) mac.clone();
+            return HexFormat.of().formatHex(own.doFinal(secret.expose().getBytes(StandardCharsets.UTF_8)));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("Java's own HmacSHA256 can be cloned", e);
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public final class Snapshot implements Access.Target {
         }
     }
 
+    private static final AtomicLong MADE = new AtomicLong();
+
+    private final long number = MADE.incrementAndGet();
     private final Repository repository;
     private final BundleRow bundle;
     private final Map<Selector, Resolved> resolved = new ConcurrentHashMap<>();
@@ -59,6 +63,11 @@ public final class Snapshot implements Access.Target {
             found.ifPresent(value -> resolved.put(selector, value));
         }
         return found;
+    }
+
+    /// Tells this snapshot from all others of this process.
+    public long number() {
+        return number;
     }
 
     public Repository repository() {

@@ -11,9 +11,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
+import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMapperFactory;
 import org.jdbi.v3.core.statement.SqlStatements;
 
@@ -45,12 +47,8 @@ final class JdbiSetup {
     }
 
     private static void words(Jdbi jdbi) {
-        jdbi.registerColumnMapper((ColumnMapperFactory) (type, config) -> type instanceof Class<?> kind && kind.isEnum()
-                ? Optional.of((row, column, context) -> {
-                    String text = row.getString(column);
-                    return text == null ? null : constant(kind, text);
-                })
-                : Optional.empty());
+        jdbi.registerColumnMapper((ColumnMapperFactory) (type, config) ->
+                type instanceof Class<?> kind && kind.isEnum() ? Optional.of(words(kind)) : Optional.empty());
         ArgumentFactory.Preparable factory = (declared, config) -> declared instanceof Class<?> kind && kind.isEnum()
                 ? Optional.of(value -> (position, statement, context) -> statement.setString(
                         position, value == null ? null : value.toString().toLowerCase(Locale.ROOT)))
@@ -58,11 +56,21 @@ final class JdbiSetup {
         jdbi.registerArgument(factory);
     }
 
-    private static Object constant(Class<?> kind, String text) {
-        return Arrays.stream(kind.getEnumConstants())
-                .filter(constant -> constant.toString().equalsIgnoreCase(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(text + " is none of " + kind));
+    private static ColumnMapper<?> words(Class<?> kind) {
+        var constants = Arrays.stream(kind.getEnumConstants())
+                .collect(Collectors.toMap(
+                        constant -> constant.toString().toLowerCase(Locale.ROOT), constant -> constant));
+        return (row, column, context) -> {
+            String text = row.getString(column);
+            if (text == null) {
+                return null;
+            }
+            var found = constants.get(text.toLowerCase(Locale.ROOT)); // uploads have theirs in capitals
+            if (found == null) {
+                throw new IllegalStateException(text + " is none of " + kind);
+            }
+            return found;
+        };
     }
 
     private static <T> void text(Jdbi jdbi, Class<T> type, Function<String, T> parse) {

@@ -17,7 +17,7 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
 
     private static final long MAX_DAYS = 36_500;
 
-    boolean isNow() {
+    public boolean isNow() {
         return asOf == null && minAge.isZero();
     }
 

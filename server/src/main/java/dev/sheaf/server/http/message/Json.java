@@ -10,6 +10,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -78,9 +79,24 @@ public final class Json {
     /// JSON that is written already.
     public static final class Written {
         private final byte[] bytes;
+        private final String etag;
 
         public Written(byte[] bytes) {
+            this(bytes, "");
+        }
+
+        /// @param etag of the bytes, where it is known; else empty
+        public Written(byte[] bytes, String etag) {
             this.bytes = bytes;
+            this.etag = etag;
+        }
+
+        public int length() {
+            return bytes.length;
+        }
+
+        public Optional<String> etag() {
+            return etag.isEmpty() ? Optional.empty() : Optional.of(etag);
         }
     }
 

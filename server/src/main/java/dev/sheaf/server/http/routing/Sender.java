@@ -11,6 +11,7 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
 
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
+    private static final int WHOLE = 16 << 10;
     private static final byte[] NOTHING = {};
     private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
@@ -51,8 +53,10 @@ final class Sender {
     static Ready ready(Answer answer, Call call) {
         byte[] json = answer.body() instanceof Answer.Body.Json body ? Json.write(body.value()) : NOTHING;
         boolean found = answer.status() == 200;
-        String etag = found && answer.body() instanceof Answer.Body.Json
-                ? own(answer).orElseGet(() -> call.computing().digest(json))
+        String etag = found && answer.body() instanceof Answer.Body.Json body
+                ? own(answer)
+                        .or(() -> known(body))
+                        .orElseGet(() -> call.computing().digest(json))
                 : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
         boolean secret = answer.body() instanceof Answer.Body.Json body && body.isSecret();
@@ -137,6 +141,10 @@ final class Sender {
                 .findFirst();
     }
 
+    private static Optional<String> known(Answer.Body.Json body) {
+        return body.value() instanceof Json.Written written ? written.etag() : Optional.empty();
+    }
+
     /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what
     /// holds a secret, whose length would tell of it.
     private static Optional<Coding> coding(Answer.Body.Json json, byte[] bytes, Call call, ServerResponse response) {
@@ -195,6 +203,10 @@ final class Sender {
     private static void body(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
         if (content.length() != Answer.Body.Content.UNKNOWN) {
             response.contentLength(content.length());
+            if (content.length() <= WHOLE) {
+                whole(content, answer, call, response);
+                return;
+            }
         }
         long since = call.work().move();
         try (var out = new Pieces(response.outputStream(), call.work(), content.length(), answer.atItsEnd())) {
@@ -206,6 +218,26 @@ final class Sender {
         }
         if (response instanceof RoutingResponse open) {
             open.commit(); // the last chunk, which would be missing where the connection ends with this answer
+        }
+    }
+
+    /// What is short goes out in one piece with its head.
+    private static void whole(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+        var bytes = new ByteArrayOutputStream((int) content.length());
+        long since = call.work().move();
+        try {
+            content.writer().writeTo(bytes);
+            if (bytes.size() != content.length()) {
+                throw new IllegalStateException(bytes.size() + " bytes were written of " + content.length());
+            }
+            answer.atItsEnd().run();
+            call.work().send(bytes.size());
+            response.send(bytes.toByteArray());
+            call.work().sent(bytes.size());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            call.work().moved(since);
         }
     }
 

@@ -106,6 +106,7 @@ public final class HttpServer implements AutoCloseable {
                         .maxPrologueLength(4 * Http1Head.MAX_LINE) // of which each byte may have been encoded
                         .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are bounded before
                         .validatePrologue(false)
+                        .validateRequestHeaders(false) // Http1Head has done so
                         .validatePath(false) // broken encodings are no path that is known
                         .continueImmediately(false)
                         .buildPrototype())

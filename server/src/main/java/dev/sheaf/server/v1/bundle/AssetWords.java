@@ -6,15 +6,11 @@ import dev.sheaf.server.http.message.Call;
 import java.util.stream.Stream;
 
 /// The words for kinds of asset that a caller knows: one reader knows an older word for toolset (contract 3.4).
-public final class AssetWords {
+///
+/// @param old whether the caller is that reader
+public record AssetWords(boolean old) {
     private static final String OLD_READER = "mush/";
     private static final String OLD_TOOLSET = "tool_config";
-
-    private final boolean old;
-
-    private AssetWords(boolean old) {
-        this.old = old;
-    }
 
     public static AssetWords of(Call call) {
         return new AssetWords(call.header("User-Agent")

@@ -25,6 +25,7 @@ public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
     private final VersionDetails details;
+    private final ResolutionCache resolutions = new ResolutionCache();
 
     public BundlesApi(Bundles bundles, Resolve resolve, VersionDetails details) {
         this.bundles = bundles;
@@ -57,7 +58,8 @@ public final class BundlesApi {
                 .or(() -> call.query("digest"))
                 .orElse(selector.toString());
         var answer = resolve.resolve(bundle, new Resolve.Question(selector, asked), digest, moment);
-        return cached(call, answer, Answer.ok(Wire.resolution(answer, asked, call)));
+        var json = moment.isNow() ? resolutions.of(answer, asked, call) : Wire.resolution(answer, asked, call);
+        return cached(call, answer, Answer.ok(json));
     }
 
     private static Digest digest(String text) {

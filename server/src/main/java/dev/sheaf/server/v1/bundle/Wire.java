@@ -58,7 +58,7 @@ final class Wire {
                 signature == null ? null : signature.at());
     }
 
-    private static String resolvedBy(Selector selector) {
+    static String resolvedBy(Selector selector) {
         return switch (selector) {
             case Selector.Default ignored -> "default";
             case Selector.ByDigest ignored -> "digest";

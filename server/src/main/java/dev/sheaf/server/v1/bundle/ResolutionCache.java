@@ -1,0 +1,46 @@
+package dev.sheaf.server.v1.bundle;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.http.entity.EntityTag;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Json;
+import java.util.UUID;
+
+/// Resolutions as they are sent. Most requests ask for what others have just asked for: its JSON is written once, and
+/// its validator computed once. A change of a bundle makes another snapshot, so nothing here is ever out of date. Holds
+/// some megabytes at most. Thread-safe.
+final class ResolutionCache {
+    private static final long MAX_BYTES = 8 << 20;
+    private static final int MAX_ENTRY = 64 << 10;
+    private static final int OVERHEAD = 400;
+
+    private final Cache<Key, Json.Written> written = Caffeine.newBuilder()
+            .maximumWeight(MAX_BYTES)
+            .<Key, Json.Written>weigher((key, json) -> json.length() + 2 * key.asked.length() + OVERHEAD)
+            .build();
+
+    /// All that the JSON depends on.
+    ///
+    /// @param asked as the caller spelt it, which is told back
+    private record Key(long snapshot, UUID version, String resolvedBy, String asked, String host, AssetWords words) {}
+
+    /// @param asked as in [Wire#resolution]
+    Json.Written of(Resolve.Answer answer, String asked, Call call) {
+        var version = answer.resolved().version().id();
+        var words = AssetWords.of(call);
+        String resolvedBy = Wire.resolvedBy(answer.selector());
+        var key = new Key(answer.bundle().number(), version, resolvedBy, asked, call.registryHost(), words);
+        var known = written.getIfPresent(key);
+        if (known != null) {
+            return known;
+        }
+        byte[] bytes = Json.write(Wire.resolution(answer, asked, call));
+        var made = new Json.Written(bytes, EntityTag.of(bytes));
+        if (bytes.length <= MAX_ENTRY) {
+            written.put(key, made);
+        }
+        return made;
+    }
+}

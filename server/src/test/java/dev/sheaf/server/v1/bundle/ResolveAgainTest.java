@@ -1,0 +1,71 @@
+package dev.sheaf.server.v1.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// A resolution that is asked for again is answered from memory: by the same bytes while nothing changed, and by what
+/// is now so after any change.
+class ResolveAgainTest extends OnEveryStack {
+    private static final String PATH = "/v1/namespaces/again/bundles/";
+
+    private Reply resolve(String bundle, String query) {
+        return app().get(PATH + bundle + ":resolve" + query, null);
+    }
+
+    private void act(String method, String rest, String body) {
+        assertThat(app().send(method, PATH + rest, app().admin(), body).status())
+                .isIn(200, 201, 204);
+    }
+
+    @Test
+    void theSameBytesWhileNothingChanged() {
+        app().push("again/same", "1.0.0", "public", "x");
+        var first = resolve("same", "");
+        var second = resolve("same", "");
+        assertThat(second.text()).isEqualTo(first.text());
+        assertThat(second.header("ETag")).isEqualTo(first.header("ETag")).isNotEmpty();
+    }
+
+    @Test
+    void eachWayToAskIsToldBack() {
+        app().push("again/asked", "1.0.0", "public", "x");
+        for (int i = 0; i < 2; i++) {
+            for (String asked : Stream.of("1.0.0", "1.x", "latest", "1").toList()) {
+                assertThat(resolve("asked", "?version=" + asked)
+                                .json()
+                                .get("requested")
+                                .stringValue())
+                        .isEqualTo(asked);
+            }
+        }
+    }
+
+    @Test
+    void everyChangeShowsAtOnce() {
+        app().push("again/changed", "1.0.0", "public", "x");
+        var before = resolve("changed", "");
+
+        act("POST", "changed/versions/1.0.0:deprecate", "{\"message\": \"old\"}");
+        var deprecated = resolve("changed", "");
+        act("PUT", "changed/tags/stable", "{\"version\": \"1.0.0\"}");
+        var tagged = resolve("changed", "");
+        act("POST", "changed/versions/1.0.0:yank", "{\"reason\": \"broken\", \"reasonCode\": \"security\"}");
+        var yanked = resolve("changed", "?version=1.0.0");
+        app().push("again/changed", "1.1.0", "public", "y");
+        var newer = resolve("changed", "");
+
+        assertThat(before.json().has("deprecation")).isFalse();
+        assertThat(deprecated.json().at("/deprecation/message").stringValue()).isEqualTo("old");
+        assertThat(tagged.json().get("tags").toString()).contains("stable");
+        assertThat(yanked.json().get("yank").isObject()).isTrue();
+        assertThat(newer.json().get("version").stringValue()).isEqualTo("1.1.0");
+        assertThat(Stream.of(before, deprecated, tagged, yanked, newer)
+                        .map(reply -> reply.header("ETag"))
+                        .distinct())
+                .hasSize(5);
+    }
+}
