@@ -128,8 +128,10 @@ def measure(servers, plan):
 
 def memory(folder):
     """A Sheaf of its own with a small heap, and uploads at the same moment: (start, peak) of its memory in MiB."""
-    # One address makes all connections here, which else has a quarter of them.
-    server = start_sheaf(folder, "sheaf-small", {"SHEAF_JAVA_OPTS": HEAP, "SHEAF_MAX_CONNECTIONS_PER_ADDRESS": "1024"})
+    # One address and one key make all uploads here, which else have a part of the room; and such a heap has less.
+    limits = {f"SHEAF_MAX_{what}": "1024" for what in (
+        "CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "OPEN_UPLOADS", "OPEN_UPLOADS_PER_CREDENTIAL")}
+    server = start_sheaf(folder, "sheaf-small", {"SHEAF_JAVA_OPTS": HEAP, **limits})
     try:
         begun = server.peak_rss_mib()
         ends = parallel.run(server)

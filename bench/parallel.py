@@ -37,7 +37,7 @@ async def whole(server, index, half_way):
     content = hashlib.sha256(str(index).encode()).digest() * (SIZE // 32)
     digest = "sha256:" + hashlib.sha256(content).hexdigest()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    common = "".join(f"{name}: {value}\r\n" for name, value in server.headers.items()) + "Host: bench\r\n"
+    common = "".join(f"{name}: {value}\r\n" for name, value in server.headers.items()) + f"Host: 127.0.0.1:{server.port}\r\n"
     writer.write(f"POST /v2/parallel/r{index % 10}/blobs/uploads/ HTTP/1.1\r\n{common}Content-Length: 0\r\n\r\n".encode())
     status, headers = await answer(reader)
     if status == 202:
