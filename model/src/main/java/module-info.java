@@ -4,5 +4,13 @@ module dev.sheaf.model {
 
     exports dev.sheaf.model;
     exports dev.sheaf.model.oci;
+    exports dev.sheaf.model.key;
+    exports dev.sheaf.model.text;
     exports dev.sheaf.model.wire;
+    exports dev.sheaf.model.wire.account;
+    exports dev.sheaf.model.wire.admin;
+    exports dev.sheaf.model.wire.bundle;
+    exports dev.sheaf.model.wire.hub;
+    exports dev.sheaf.model.wire.key;
+    exports dev.sheaf.model.wire.org;
 }

@@ -1,8 +1,12 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Typed;
+import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import java.math.BigInteger;

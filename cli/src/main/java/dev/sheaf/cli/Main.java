@@ -1,6 +1,10 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.model.Quoted;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.model.text.Quoted;
 import java.util.Arrays;
 
 /// The program.
@@ -11,7 +15,7 @@ public final class Main {
         System.exit(run(Shell.ofThisProcess(), arguments));
     }
 
-    static int run(Shell shell, String... arguments) {
+    public static int run(Shell shell, String... arguments) {
         int status = carryOut(shell, arguments);
         shell.out().flush();
         var lost = shell.lost();

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /// Programs in a process of their own, with an environment of their own and a home in a test's folder.
-final class ChildProcess {
+public final class ChildProcess {
     private static final int LONGEST_SECONDS = 100;
 
     private final Path folder;
     private final Map<String, String> environment;
     private int count;
 
-    ChildProcess(Path folder, Map<String, String> environment) {
+    public ChildProcess(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = environment;
     }
@@ -29,17 +29,17 @@ final class ChildProcess {
     /// Skips the test that asks where the program is not on the path.
     ///
     /// @param debian what to install
-    static void assumeInstalled(String program, String debian) {
+    public static void assumeInstalled(String program, String debian) {
         boolean found = Pattern.compile(File.pathSeparator)
                 .splitAsStream(System.getenv("PATH"))
                 .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
         assumeTrue(found, program + " is not installed (Debian's package " + debian + ")");
     }
 
-    record Ran(int status, String out, String err) {}
+    public record Ran(int status, String out, String err) {}
 
     /// The command line of `sheaf` without its arguments.
-    static List<String> sheaf(String... javaOptions) {
+    public static List<String> sheaf(String... javaOptions) {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
@@ -48,7 +48,7 @@ final class ChildProcess {
         return command;
     }
 
-    Ran run(String input, List<String> command) throws IOException, InterruptedException {
+    public Ran run(String input, List<String> command) throws IOException, InterruptedException {
         Path in = Files.writeString(folder.resolve("in-" + ++count), input);
         Path out = folder.resolve("out-" + count);
         Path err = folder.resolve("err-" + count);

@@ -1,5 +1,7 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.terminal.Shell;
+
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.credentials.Keychain;
 import dev.sheaf.client.testing.TinyRegistry;
@@ -15,31 +17,31 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Runs commands as a person does, against a registry of its own: arguments in; exit status, standard output and
 /// standard error out.
-abstract class CommandLineFixture {
+public abstract class CommandLineFixture {
     @TempDir
-    Path folder;
+    public Path folder;
 
-    final TinyRegistry registry = TinyRegistry.start();
-    final Map<String, String> environment = new HashMap<>();
-    boolean terminal;
+    public final TinyRegistry registry = TinyRegistry.start();
+    public final Map<String, String> environment = new HashMap<>();
+    public boolean terminal;
 
     @AfterEach
-    void stop() {
+    public void stop() {
         registry.close();
     }
 
-    record Ran(int status, String out, String err) {}
+    public record Ran(int status, String out, String err) {}
 
     /// Answers requests whose path holds this in this way.
-    void answer(String path, int status, String json) {
+    public void answer(String path, int status, String json) {
         registry.replace(path, exchange -> TinyRegistry.send(exchange, status, json.getBytes(StandardCharsets.UTF_8)));
     }
 
-    Ran run(String... arguments) {
+    public Ran run(String... arguments) {
         return runWith("", arguments);
     }
 
-    Ran runWith(String input, String... arguments) {
+    public Ran runWith(String input, String... arguments) {
         environment.putIfAbsent("SHEAF_URL", registry.url().toString());
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();

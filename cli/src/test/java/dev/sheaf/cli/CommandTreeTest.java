@@ -1,5 +1,7 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.command.ExitCode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;

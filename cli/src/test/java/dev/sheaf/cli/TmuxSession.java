@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A shell on a terminal, played by tmux with a server of its own: what is typed arrives as if somebody typed it,
 /// and what is seen is what a terminal shows, after all that moves a cursor and clears a line.
-final class TmuxSession implements AutoCloseable {
+public final class TmuxSession implements AutoCloseable {
     private static final int WIDTH = 120;
     private static final int HEIGHT = 50;
     private static final int PATIENCE_SECONDS = 60; // without any change
@@ -31,7 +31,7 @@ final class TmuxSession implements AutoCloseable {
     }
 
     /// A shell in which `sheaf` is the command.
-    static TmuxSession start(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
+    public static TmuxSession start(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
         ChildProcess.assumeInstalled("tmux", "tmux");
         var session = new TmuxSession(folder);
         Path bin = Files.createDirectories(folder.resolve("bin"));
@@ -80,17 +80,17 @@ final class TmuxSession implements AutoCloseable {
     }
 
     /// What the terminal shows now, without empty lines at the end.
-    String screen() throws IOException, InterruptedException {
+    public String screen() throws IOException, InterruptedException {
         return tmux("capture-pane", "-p").stripTrailing();
     }
 
     /// The same with the sequences that colour it.
-    String coloured() throws IOException, InterruptedException {
+    public String coloured() throws IOException, InterruptedException {
         return tmux("capture-pane", "-p", "-e").stripTrailing();
     }
 
     /// Waits until the terminal shows this; the screen then.
-    String await(String part) throws IOException, InterruptedException {
+    public String await(String part) throws IOException, InterruptedException {
         changes.drainPermits();
         String screen = screen();
         while (!screen.contains(part)) {
@@ -104,27 +104,27 @@ final class TmuxSession implements AutoCloseable {
     }
 
     /// Empties the screen and types a command.
-    void type(String command) throws IOException, InterruptedException {
+    public void type(String command) throws IOException, InterruptedException {
         commands++;
         tmux("send-keys", "-l", "printf '\\33[H\\33[2J'; " + command + "; echo \"[" + commands + ": $?]\"");
         tmux("send-keys", "Enter");
     }
 
     /// Types without a line of its own: an answer, or a key such as `C-c`.
-    void press(String... keys) throws IOException, InterruptedException {
+    public void press(String... keys) throws IOException, InterruptedException {
         var all = new ArrayList<>(List.of("send-keys"));
         all.addAll(List.of(keys));
         tmux(all.toArray(String[]::new));
     }
 
     /// Types a command and waits for its end; what it showed.
-    String run(String command, int status) throws IOException, InterruptedException {
+    public String run(String command, int status) throws IOException, InterruptedException {
         type(command);
         return end(status);
     }
 
     /// Waits for the end of the command that runs.
-    String end(int status) throws IOException, InterruptedException {
+    public String end(int status) throws IOException, InterruptedException {
         String screen = await("\n[" + commands + ": ");
         assertThat(screen).contains("\n[" + commands + ": " + status + "]");
         return screen;

@@ -1,11 +1,11 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.http.Call;
-import dev.sheaf.model.wire.ApiKey;
-import dev.sheaf.model.wire.ApiKeyPatch;
-import dev.sheaf.model.wire.ApiKeyRequest;
-import dev.sheaf.model.wire.KeyPolicyRecord;
-import dev.sheaf.model.wire.KeyRotation;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.key.ApiKeyPatch;
+import dev.sheaf.model.wire.key.ApiKeyRequest;
+import dev.sheaf.model.wire.key.KeyPolicyRecord;
+import dev.sheaf.model.wire.key.KeyRotation;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.UUID;

@@ -5,7 +5,7 @@ import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Reply;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Disk;
-import dev.sheaf.model.wire.AuditRecord;
+import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.model.wire.Page;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -7,7 +7,7 @@ import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Threads;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.oci.OciAccess;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

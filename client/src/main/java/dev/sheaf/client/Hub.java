@@ -4,7 +4,7 @@ import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.HubBundle;
+import dev.sheaf.model.wire.hub.HubBundle;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Pages;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Json;
-import dev.sheaf.model.wire.Identity;
+import dev.sheaf.model.wire.key.Identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

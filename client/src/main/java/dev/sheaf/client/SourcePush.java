@@ -9,7 +9,7 @@ import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.Finding;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.BundlePatch;
+import dev.sheaf.model.wire.bundle.BundlePatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

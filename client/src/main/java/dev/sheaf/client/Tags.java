@@ -2,10 +2,10 @@ package dev.sheaf.client;
 
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.wire.TagHistoryEntry;
-import dev.sheaf.model.wire.TagRequest;
-import dev.sheaf.model.wire.TagRollback;
-import dev.sheaf.model.wire.TagStatus;
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagRequest;
+import dev.sheaf.model.wire.bundle.TagRollback;
+import dev.sheaf.model.wire.bundle.TagStatus;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

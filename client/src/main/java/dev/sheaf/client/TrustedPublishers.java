@@ -1,7 +1,7 @@
 package dev.sheaf.client;
 
-import dev.sheaf.model.wire.ClaimCondition;
-import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.model.wire.org.ClaimCondition;
+import dev.sheaf.model.wire.org.TrustedPublisher;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

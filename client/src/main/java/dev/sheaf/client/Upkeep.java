@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.http.Transport;
-import dev.sheaf.model.wire.TaskRecord;
-import dev.sheaf.model.wire.TaskRequest;
+import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.model.wire.admin.TaskRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

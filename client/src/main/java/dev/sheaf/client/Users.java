@@ -2,9 +2,9 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Transport;
-import dev.sheaf.model.wire.User;
-import dev.sheaf.model.wire.UserRequest;
-import dev.sheaf.model.wire.UserTicket;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.account.UserRequest;
+import dev.sheaf.model.wire.account.UserTicket;
 import java.util.List;
 
 /// The accounts of an installation; every call needs an admin credential of the organization that it began with.

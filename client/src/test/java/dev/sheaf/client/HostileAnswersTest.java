@@ -14,7 +14,7 @@ import dev.sheaf.client.testing.RawServer;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.Tag;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.Version;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

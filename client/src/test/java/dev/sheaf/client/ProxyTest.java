@@ -12,7 +12,7 @@ import dev.sheaf.client.testing.TestCertificate;
 import dev.sheaf.client.testing.TinyProxy;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

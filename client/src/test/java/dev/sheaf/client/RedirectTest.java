@@ -11,7 +11,7 @@ import dev.sheaf.client.testing.TestCertificate;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

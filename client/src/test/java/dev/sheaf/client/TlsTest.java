@@ -10,7 +10,7 @@ import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.testing.TestCertificate;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

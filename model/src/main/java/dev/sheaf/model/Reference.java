@@ -1,5 +1,7 @@
 package dev.sheaf.model;
 
+import dev.sheaf.model.text.Quoted;
+
 /// `<namespace>/<bundle>[:<tag_or_version>]` or `<namespace>/<bundle>@sha256:<hex>` (specification, "Bundle
 /// reference").
 public record Reference(RepositoryName repository, Selector selector) {

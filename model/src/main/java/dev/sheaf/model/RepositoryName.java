@@ -1,5 +1,7 @@
 package dev.sheaf.model;
 
+import dev.sheaf.model.text.Quoted;
+
 /// `<namespace>/<bundle>`: the name of a bundle and of the OCI repository that holds it (contract 4).
 public record RepositoryName(Namespace namespace, BundleName bundle) {
     /// @throws ProblemException validation-failed where either part breaks its grammar or the slash is missing

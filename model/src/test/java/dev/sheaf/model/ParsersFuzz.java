@@ -1,5 +1,7 @@
 package dev.sheaf.model;
 
+import dev.sheaf.model.text.Quoted;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;

@@ -1,5 +1,8 @@
 package dev.sheaf.model;
 
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.text.Counted;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem.CredentialFault;

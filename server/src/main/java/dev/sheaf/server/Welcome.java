@@ -1,6 +1,6 @@
 package dev.sheaf.server;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 
 /// What the operator sees once the server is up.
 ///

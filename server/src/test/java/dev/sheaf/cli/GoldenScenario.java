@@ -1,5 +1,7 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.terminal.Output;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.TestApp;

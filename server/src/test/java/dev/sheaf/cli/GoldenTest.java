@@ -1,5 +1,8 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Shell;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.TestApp;

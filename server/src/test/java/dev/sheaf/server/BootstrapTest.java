@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.MasterSecret;
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.directory.Bootstrap;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.server.audit.AuditEntry;

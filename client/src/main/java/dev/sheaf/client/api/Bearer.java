@@ -1,7 +1,7 @@
 package dev.sheaf.client.api;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.nio.charset.StandardCharsets;
 
 /// What shows a registry who asks: an API key, or the access token of a session, which is another one every few

@@ -2,7 +2,7 @@ package dev.sheaf.client.api;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package dev.sheaf.client.api;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.sheaf.client.api;
 
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 
 /// A file of a bundle that is not written to any folder, since its path could do harm there.
 ///

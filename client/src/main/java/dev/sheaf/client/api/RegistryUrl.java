@@ -1,7 +1,7 @@
 package dev.sheaf.client.api;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.sheaf.client.api;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.sheaf.client.bundle;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

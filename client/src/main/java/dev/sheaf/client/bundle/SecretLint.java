@@ -1,7 +1,7 @@
 package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.io.Disk;
-import dev.sheaf.model.SecretScan;
+import dev.sheaf.model.key.SecretScan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

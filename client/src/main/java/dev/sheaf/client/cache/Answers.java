@@ -8,7 +8,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -7,8 +7,8 @@ import static dev.sheaf.client.io.ByHand.text;
 import static dev.sheaf.client.io.ByHand.value;
 
 import dev.sheaf.client.io.ByHand;
-import dev.sheaf.model.wire.Layer;
-import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.time.Instant;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;

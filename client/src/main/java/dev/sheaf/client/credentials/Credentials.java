@@ -6,7 +6,7 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.network.NetworkSettings;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.sheaf.client.io.Json;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.client.network.NoProxy;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

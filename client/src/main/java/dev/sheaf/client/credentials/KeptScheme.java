@@ -2,7 +2,7 @@ package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.nio.file.Path;
 
 /// Remembers the scheme for which a host's key or session was kept, beside the credentials file. The names of

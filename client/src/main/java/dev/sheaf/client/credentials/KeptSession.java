@@ -5,7 +5,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.DigestLock;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.OwnerOnly;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;

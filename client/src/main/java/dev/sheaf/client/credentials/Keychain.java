@@ -1,6 +1,6 @@
 package dev.sheaf.client.credentials;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.util.Map;
 import java.util.Optional;
 

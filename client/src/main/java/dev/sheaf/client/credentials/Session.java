@@ -2,7 +2,7 @@ package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Json;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.sheaf.client.credentials;
 import com.github.javakeyring.Keyring;
 import com.github.javakeyring.PasswordAccessException;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;

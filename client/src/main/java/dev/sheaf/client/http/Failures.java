@@ -4,7 +4,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.SheafException.Answer;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.model.Problem.FieldError;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.net.http.HttpHeaders;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.sheaf.client.io.Json;
 import dev.sheaf.client.io.Threads;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.Page;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.sheaf.client.network;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;

@@ -1,7 +1,7 @@
 package dev.sheaf.client.network;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;

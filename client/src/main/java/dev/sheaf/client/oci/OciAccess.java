@@ -8,7 +8,7 @@ import dev.sheaf.client.http.Failures;
 import dev.sheaf.client.http.Reply;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Json;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

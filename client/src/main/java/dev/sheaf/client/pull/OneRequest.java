@@ -14,7 +14,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.model.wire.PulledBundle;
+import dev.sheaf.model.wire.bundle.PulledBundle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

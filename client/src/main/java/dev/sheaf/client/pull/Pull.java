@@ -22,7 +22,7 @@ import dev.sheaf.client.oci.OciRepository;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

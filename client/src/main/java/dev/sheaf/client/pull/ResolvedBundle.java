@@ -13,8 +13,8 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.wire.Layer;
-import dev.sheaf.model.wire.Resolution;
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.util.List;
 
 /// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be

@@ -19,7 +19,7 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.bundle.BundleRecord;
 import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;

@@ -18,7 +18,7 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.model.wire.BundleRecord;
+import dev.sheaf.model.wire.bundle.BundleRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.client.testing.TinySessions;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.client.testing.TinySessions;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,7 +37,7 @@ class KeptSessionTest {
     @BeforeEach
     void signIn() {
         try (var login = DeviceLogin.at(registry.url(), NetworkSettings.ofThisUser(), () -> now, wait -> {})) {
-            var session = login.await(login.begin(dev.sheaf.model.Scope.WRITE).orElseThrow());
+            var session = login.await(login.begin(dev.sheaf.model.key.Scope.WRITE).orElseThrow());
             credentials().store(session);
         }
     }

@@ -3,7 +3,7 @@ package dev.sheaf.model.oci;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;

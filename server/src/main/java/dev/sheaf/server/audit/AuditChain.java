@@ -1,6 +1,6 @@
 package dev.sheaf.server.audit;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.nio.charset.StandardCharsets;

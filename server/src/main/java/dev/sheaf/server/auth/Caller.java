@@ -1,7 +1,7 @@
 package dev.sheaf.server.auth;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.auth;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.auth;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.auth;
 
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.util.UUID;
 
 /// What authentication needs to know of a key.

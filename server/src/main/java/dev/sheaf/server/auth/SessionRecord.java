@@ -1,6 +1,6 @@
 package dev.sheaf.server.auth;
 
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.auth;
 
 import com.nimbusds.jwt.JWTClaimsSet;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -29,12 +29,12 @@ public final class BulkLane {
     }
 
     /// A piece of a transfer.
-    interface Step {
+    public interface Step {
         /// Moves one buffer; returns how many bytes it held, or -1 at the end.
         int move() throws IOException;
     }
 
-    int run(Step step) throws IOException {
+    public int run(Step step) throws IOException {
         boolean placed = take();
         try {
             return step.move();
@@ -57,7 +57,7 @@ public final class BulkLane {
 
     /// A buffer for one transfer of `count` bytes: a large one, unless the transfer is short or many have one
     /// already.
-    Buffer buffer(long count) {
+    public Buffer buffer(long count) {
         if (count <= SMALL || !large.tryAcquire()) {
             return new Buffer(new byte[SMALL]);
         }
@@ -66,14 +66,14 @@ public final class BulkLane {
     }
 
     /// A transfer's own until it is closed, which must happen once.
-    final class Buffer implements AutoCloseable {
+    public final class Buffer implements AutoCloseable {
         private final byte[] bytes;
 
         private Buffer(byte[] bytes) {
             this.bytes = bytes;
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             return bytes;
         }
 

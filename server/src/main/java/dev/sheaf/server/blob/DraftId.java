@@ -17,21 +17,21 @@ public record DraftId(String part, String handle) {
         check(part);
     }
 
-    static boolean isPart(String text) {
+    public static boolean isPart(String text) {
         return PART.matcher(text).matches();
     }
 
-    static void check(String part) {
+    public static void check(String part) {
         if (!isPart(part)) {
             throw new IllegalArgumentException("no part of a storage name: " + part);
         }
     }
 
-    static DraftId random() {
+    public static DraftId random() {
         return new DraftId(randomPart(), "");
     }
 
-    static String randomPart() {
+    public static String randomPart() {
         var bytes = new byte[16];
         RANDOM.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);

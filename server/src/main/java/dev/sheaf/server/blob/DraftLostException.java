@@ -4,7 +4,7 @@ package dev.sheaf.server.blob;
 public final class DraftLostException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    DraftLostException(DraftId draft, long expected, long found) {
+    public DraftLostException(DraftId draft, long expected, long found) {
         super("draft " + draft.part() + " holds " + found + " bytes instead of " + expected);
     }
 }

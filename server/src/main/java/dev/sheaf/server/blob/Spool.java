@@ -10,18 +10,18 @@ import java.nio.file.Path;
 
 /// A file in which bytes gather until they are enough for one request: a part must be known whole before it is
 /// sent, and in memory a thousand slow uploads would need a thousand parts' worth of it.
-final class Spool implements AutoCloseable {
+public final class Spool implements AutoCloseable {
     private final Path file;
     private final FileChannel out;
     private long length;
 
-    Spool(Path folder) {
+    public Spool(Path folder) {
         this.file = folder.resolve(DraftId.randomPart());
         this.out = Disk.PLAIN.call("make", file, () -> PrivateFiles.open(file, CREATE_NEW, WRITE));
     }
 
     /// Makes the folder, and removes what a process left there that was killed.
-    static void prepare(Path folder) {
+    public static void prepare(Path folder) {
         Disk.PLAIN.run("clear", folder, () -> {
             PrivateFiles.folder(folder);
             try (var left = Files.newDirectoryStream(folder)) {
@@ -32,15 +32,15 @@ final class Spool implements AutoCloseable {
         });
     }
 
-    Path file() {
+    public Path file() {
         return file;
     }
 
-    long length() {
+    public long length() {
         return length;
     }
 
-    void write(byte[] bytes, int count) {
+    public void write(byte[] bytes, int count) {
         Disk.PLAIN.run("write", file, () -> {
             var buffer = ByteBuffer.wrap(bytes, 0, count);
             while (buffer.hasRemaining()) {
@@ -50,12 +50,12 @@ final class Spool implements AutoCloseable {
         length += count;
     }
 
-    void clear() {
+    public void clear() {
         Disk.PLAIN.run("empty", file, () -> out.truncate(0));
         length = 0;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return Disk.PLAIN.call("read", file, () -> Files.readAllBytes(file));
     }
 

@@ -1,5 +1,7 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.db.mapping.JdbiSetup;
+
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Carriers;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.hub;
 
-import dev.sheaf.model.wire.StarStatus;
+import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 

@@ -1,7 +1,7 @@
 package dev.sheaf.server.hub;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.StarStatus;
+import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Grant;

@@ -2,8 +2,8 @@ package dev.sheaf.server.identity;
 
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
-import dev.sheaf.model.wire.User;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;

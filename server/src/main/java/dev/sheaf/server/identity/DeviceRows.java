@@ -1,6 +1,6 @@
 package dev.sheaf.server.identity;
 
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;

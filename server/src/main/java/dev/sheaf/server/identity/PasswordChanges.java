@@ -2,12 +2,12 @@ package dev.sheaf.server.identity;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.MasterSecret;
-import dev.sheaf.server.auth.OneTimeSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity;
 
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Unicode;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.text.Unicode;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;

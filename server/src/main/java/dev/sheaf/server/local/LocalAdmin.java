@@ -1,8 +1,8 @@
 package dev.sheaf.server.local;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.TaskRecord;
-import dev.sheaf.model.wire.TaskText;
+import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.model.wire.admin.TaskText;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Flags;

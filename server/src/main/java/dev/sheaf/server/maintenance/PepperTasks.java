@@ -1,6 +1,6 @@
 package dev.sheaf.server.maintenance;
 
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.maintenance;
 
-import dev.sheaf.model.wire.TaskRecord;
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.work.TaskRun;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.model.wire.Identity.Person;
+import dev.sheaf.model.wire.key.Identity.Person;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import dev.sheaf.server.config.Config;

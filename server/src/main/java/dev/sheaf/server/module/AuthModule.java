@@ -1,7 +1,7 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.server.auth.MasterSecret;
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.config.Setting;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.oidc.OidcProvider;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;

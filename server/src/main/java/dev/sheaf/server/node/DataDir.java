@@ -1,7 +1,7 @@
 package dev.sheaf.server.node;
 
-import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;

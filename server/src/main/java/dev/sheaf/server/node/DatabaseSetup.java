@@ -1,7 +1,7 @@
 package dev.sheaf.server.node;
 
 import com.zaxxer.hikari.pool.HikariPool;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;

@@ -3,7 +3,7 @@ package dev.sheaf.server.oauth;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.http.message.Answer;

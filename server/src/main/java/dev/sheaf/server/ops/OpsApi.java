@@ -3,7 +3,7 @@ package dev.sheaf.server.ops;
 import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Handle;
-import dev.sheaf.model.wire.Organization;
+import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;

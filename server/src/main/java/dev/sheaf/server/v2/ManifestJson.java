@@ -3,7 +3,7 @@ package dev.sheaf.server.v2;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Unicode;
+import dev.sheaf.model.text.Unicode;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.registry.Descriptor;

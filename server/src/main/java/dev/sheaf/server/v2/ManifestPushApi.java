@@ -5,7 +5,7 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.publish.OciDelete;

@@ -2,7 +2,7 @@ package dev.sheaf.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.Statements;
 import dev.sheaf.server.testing.TestApp;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.sheaf.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Gen;
-import dev.sheaf.model.KeyFormat;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.key.Secret;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;

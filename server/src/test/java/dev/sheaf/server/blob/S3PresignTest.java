@@ -1,5 +1,7 @@
 package dev.sheaf.server.blob;
 
+import dev.sheaf.server.blob.s3.S3BlobStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;

@@ -3,7 +3,7 @@ package dev.sheaf.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

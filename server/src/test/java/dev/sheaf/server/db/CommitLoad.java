@@ -1,6 +1,6 @@
 package dev.sheaf.server.db;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.Together;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.TestApp;

@@ -9,7 +9,7 @@ import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.program.Tool;
 import java.io.BufferedReader;

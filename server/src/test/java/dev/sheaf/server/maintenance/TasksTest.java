@@ -4,8 +4,8 @@ import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.wire.TaskRecord;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;

@@ -3,7 +3,7 @@ package dev.sheaf.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package dev.sheaf.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;

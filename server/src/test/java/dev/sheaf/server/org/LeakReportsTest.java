@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.org.key.LeakedCredentials;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;

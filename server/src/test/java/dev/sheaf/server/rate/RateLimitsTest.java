@@ -2,7 +2,7 @@ package dev.sheaf.server.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;

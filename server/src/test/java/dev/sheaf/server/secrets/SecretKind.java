@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// Every kind of secret that there is, and the classes that make or take it.
 ///
 /// The list stays complete by [#assertComplete]: a class that draws random bytes, derives something from the master
-/// secret, signs, or takes a [dev.sheaf.model.Secret] or a cookie out of a request stands here, under its kinds or
+/// secret, signs, or takes a [dev.sheaf.model.key.Secret] or a cookie out of a request stands here, under its kinds or
 /// among those that have none; and so does each word of a secret that is handed out once. [SecretsInLogsTest] uses
 /// one of each kind, and so does its test of the settings of each that is secret.
 enum SecretKind {

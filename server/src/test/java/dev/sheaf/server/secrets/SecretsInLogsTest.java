@@ -2,7 +2,7 @@ package dev.sheaf.server.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.program.ServerProcess;

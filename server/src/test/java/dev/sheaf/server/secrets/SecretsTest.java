@@ -2,7 +2,7 @@ package dev.sheaf.server.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;

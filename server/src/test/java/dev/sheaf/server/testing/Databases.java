@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.db.PostgresDatabase;

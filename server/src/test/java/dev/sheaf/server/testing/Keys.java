@@ -1,14 +1,14 @@
 package dev.sheaf.server.testing;
 
 import dev.sheaf.model.Handle;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Secret;
-import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -2,8 +2,8 @@ package dev.sheaf.server.testing;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Handle;
-import dev.sheaf.model.KeyFormat;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.App;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Subject;

@@ -7,7 +7,7 @@ import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;

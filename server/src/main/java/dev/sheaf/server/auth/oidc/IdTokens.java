@@ -13,7 +13,7 @@ import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.net.RemoteDocuments;
 import java.io.IOException;
 import java.text.ParseException;

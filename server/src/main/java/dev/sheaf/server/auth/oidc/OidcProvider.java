@@ -4,7 +4,7 @@ import com.nimbusds.jose.util.JSONObjectUtils;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.net.RemoteDocuments;
 import java.io.IOException;
 import java.net.URI;

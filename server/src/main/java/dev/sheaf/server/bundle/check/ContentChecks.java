@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.check;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.SecretScan;
+import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.server.cpu.CpuPool;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -4,7 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;

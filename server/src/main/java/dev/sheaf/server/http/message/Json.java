@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.model.wire.TagStatus;
+import dev.sheaf.model.wire.bundle.TagStatus;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import java.util.UUID;
 import java.util.function.Function;
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.policy;
 
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

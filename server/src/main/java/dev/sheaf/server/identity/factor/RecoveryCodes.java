@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.factor;
 
-import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.identity.factor;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.oidc;
 
-import dev.sheaf.model.Secret;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.identity.publisher;
 
-import dev.sheaf.model.wire.ClaimCondition;
+import dev.sheaf.model.wire.org.ClaimCondition;
 import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.input.Fields;
 import java.util.ArrayList;

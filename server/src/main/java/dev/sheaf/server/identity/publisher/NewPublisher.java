@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.input.Fields;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.OAuthError;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import java.util.ArrayList;

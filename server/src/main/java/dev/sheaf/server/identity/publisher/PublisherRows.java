@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.auth.PublisherRecord;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Columns;

@@ -4,7 +4,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;

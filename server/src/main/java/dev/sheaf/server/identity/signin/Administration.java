@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.signin;
 
-import dev.sheaf.model.Secret;
-import dev.sheaf.model.wire.User;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.identity.signin;
 
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.AccountRows;

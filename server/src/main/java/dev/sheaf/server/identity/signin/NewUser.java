@@ -2,7 +2,7 @@ package dev.sheaf.server.identity.signin;
 
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;

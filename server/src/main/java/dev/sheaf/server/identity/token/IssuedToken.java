@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.token;
 
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
 import java.time.Duration;
 
 /// An access token that was given out.

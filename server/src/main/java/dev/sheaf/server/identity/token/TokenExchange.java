@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity.token;
 
 import dev.sheaf.model.OAuthError;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.identity.token;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;

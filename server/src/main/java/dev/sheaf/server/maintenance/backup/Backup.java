@@ -2,7 +2,7 @@ package dev.sheaf.server.maintenance.backup;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.db.Database;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.maintenance.backup;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.maintenance.backup.BackupManifest.ListedFile;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;

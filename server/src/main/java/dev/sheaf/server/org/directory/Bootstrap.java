@@ -1,12 +1,12 @@
 package dev.sheaf.server.org.directory;
 
 import dev.sheaf.model.Handle;
-import dev.sheaf.model.KeyFormat;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Facts;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.directory;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.Transfer;
+import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;

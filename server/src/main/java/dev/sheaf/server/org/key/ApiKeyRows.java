@@ -1,14 +1,14 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.KeyFormat;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.Secret;
-import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.KeyLife;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyState;
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;

@@ -1,18 +1,18 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Secret;
-import dev.sheaf.model.wire.ApiKey;
-import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;

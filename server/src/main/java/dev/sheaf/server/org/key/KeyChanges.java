@@ -1,8 +1,8 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;

@@ -2,7 +2,7 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.KeyRecord;
-import dev.sheaf.server.auth.Peppers;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Database;
 import java.util.List;
 import java.util.Map;

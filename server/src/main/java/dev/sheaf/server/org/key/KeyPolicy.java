@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.wire.KeyPolicyRecord;
+import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Timestamps;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.org.key;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.wire.KeyRestrictions;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Timestamps;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.member;
 
-import dev.sheaf.model.wire.Invitation;
+import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;

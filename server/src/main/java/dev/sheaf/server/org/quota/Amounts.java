@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.quota;
 
-import dev.sheaf.model.Counted;
+import dev.sheaf.model.text.Counted;
 
 /// How much of everything that is counted for an organization; negative where it goes.
 ///

@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.quota;
 
-import dev.sheaf.model.Counted;
+import dev.sheaf.model.text.Counted;
 import dev.sheaf.model.Problem;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
-import dev.sheaf.model.wire.OrganizationUsage;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.OrganizationUsage;
+import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;

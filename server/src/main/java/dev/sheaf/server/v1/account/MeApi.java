@@ -2,11 +2,11 @@ package dev.sheaf.server.v1.account;
 
 import static dev.sheaf.server.http.message.Method.GET;
 
-import dev.sheaf.model.Scope;
-import dev.sheaf.model.wire.Identity;
-import dev.sheaf.model.wire.Me;
-import dev.sheaf.model.wire.Organization;
-import dev.sheaf.model.wire.RunnerIdentity;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.key.Identity;
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.org.Organization;
+import dev.sheaf.model.wire.key.RunnerIdentity;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;

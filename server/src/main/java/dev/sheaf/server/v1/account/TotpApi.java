@@ -3,9 +3,9 @@ package dev.sheaf.server.v1.account;
 import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.Secret;
-import dev.sheaf.model.wire.RecoveryCodes;
-import dev.sheaf.model.wire.TotpEnrolment;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.wire.account.TotpEnrolment;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;

@@ -3,7 +3,7 @@ package dev.sheaf.server.v1.admin;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.wire.TaskRecord;
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;

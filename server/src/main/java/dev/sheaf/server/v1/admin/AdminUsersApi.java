@@ -3,8 +3,8 @@ package dev.sheaf.server.v1.admin;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.wire.User;
-import dev.sheaf.model.wire.UserTicket;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.account.UserTicket;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;

@@ -3,7 +3,7 @@ package dev.sheaf.server.v1.admin;
 import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.AuditRecord;
+import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;

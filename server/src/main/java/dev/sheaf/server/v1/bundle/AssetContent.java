@@ -2,7 +2,7 @@ package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.wire.Asset;
+import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.ByteRange;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Quoted;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.input.Fields;
 import java.net.URI;

@@ -5,9 +5,9 @@ import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.wire.Layer;
-import dev.sheaf.model.wire.PublishReport;
-import dev.sheaf.model.wire.VersionDiff;
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.PublishReport;
+import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.diff.Diff;

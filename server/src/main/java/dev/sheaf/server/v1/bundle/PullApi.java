@@ -3,7 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.PulledBundle;
+import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Snapshot;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.v1.bundle;
 
-import dev.sheaf.model.wire.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;

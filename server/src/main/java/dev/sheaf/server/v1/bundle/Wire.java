@@ -1,12 +1,12 @@
 package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.Asset;
-import dev.sheaf.model.wire.BundleRecord;
-import dev.sheaf.model.wire.Layer;
-import dev.sheaf.model.wire.Resolution;
-import dev.sheaf.model.wire.VersionDetail;
-import dev.sheaf.model.wire.VersionSummary;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
 import dev.sheaf.server.bundle.Snapshot;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.v1.hub;
 
 import dev.sheaf.model.AssetType;
-import dev.sheaf.model.wire.HubBundle;
-import dev.sheaf.model.wire.HubCategory;
-import dev.sheaf.model.wire.HubPublisher;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.HubCategory;
+import dev.sheaf.model.wire.hub.HubPublisher;
 import dev.sheaf.server.hub.Categories;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.v1.bundle.AssetWords;

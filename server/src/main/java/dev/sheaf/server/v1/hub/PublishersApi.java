@@ -8,7 +8,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.wire.NamespaceRecord;
+import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.http.message.Answer;

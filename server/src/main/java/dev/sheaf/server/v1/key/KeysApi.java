@@ -6,7 +6,7 @@ import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.ApiKey;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;

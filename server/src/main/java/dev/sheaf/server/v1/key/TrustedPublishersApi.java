@@ -4,7 +4,7 @@ import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.wire.TrustedPublisher;
+import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;

@@ -5,8 +5,8 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.wire.Invitation;
-import dev.sheaf.model.wire.Member;
+import dev.sheaf.model.wire.org.Invitation;
+import dev.sheaf.model.wire.org.Member;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;

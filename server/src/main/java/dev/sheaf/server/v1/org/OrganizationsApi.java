@@ -5,8 +5,8 @@ import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.NamespaceRecord;
-import dev.sheaf.model.wire.Organization;
+import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;

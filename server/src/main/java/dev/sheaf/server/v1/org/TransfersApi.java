@@ -4,7 +4,7 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.wire.Transfer;
+import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.http.message.Answer;

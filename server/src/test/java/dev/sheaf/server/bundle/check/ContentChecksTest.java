@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.cpu.CpuPool;

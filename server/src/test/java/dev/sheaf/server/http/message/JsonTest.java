@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.Layer;
+import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.Page;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

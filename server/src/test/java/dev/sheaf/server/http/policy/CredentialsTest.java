@@ -4,7 +4,7 @@ import static dev.sheaf.server.testing.Refusals.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem.CredentialFault;
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

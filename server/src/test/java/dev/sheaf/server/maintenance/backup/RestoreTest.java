@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.auth.MasterSecret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.testing.Refusals;

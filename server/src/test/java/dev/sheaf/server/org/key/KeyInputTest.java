@@ -4,7 +4,7 @@ import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.input.Fields;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing.program;
 
-import dev.sheaf.model.Secret;
+import dev.sheaf.model.key.Secret;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

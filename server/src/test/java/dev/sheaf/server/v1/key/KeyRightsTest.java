@@ -2,7 +2,7 @@ package dev.sheaf.server.v1.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.Scope;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.testing.Reply;

@@ -2,7 +2,7 @@ package dev.sheaf.server.v1.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.KeyFormat;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;

@@ -1,0 +1,177 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.key.ApiKeyPatch;
+import dev.sheaf.model.wire.key.KeyRestrictions;
+import dev.sheaf.model.wire.key.KeyRotation;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The commands of `sheaf keys` about one key.
+public final class KeyCommands {
+    private KeyCommands() {}
+
+    /// About one key.
+    abstract static class OfKey extends KeysCommand.OfOrganization {
+        @Parameters(paramLabel = "ID", description = "Id of the key, as keys list shows it.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        UUID id;
+
+        OfKey(Connection connection) {
+            super(connection);
+        }
+    }
+
+    /// What a key or a session is confined to.
+    static Summary restrictions(Summary summary, @Nullable KeyRestrictions restrictions) {
+        return restrictions == null
+                ? summary
+                : summary.line("namespaces", restrictions.namespaces())
+                        .line("bundles", restrictions.bundles())
+                        .line("addresses", restrictions.cidrs());
+    }
+
+    @Command(name = "show", description = "Tells all about a key but its secret.")
+    public static final class Show extends OfKey {
+        public Show(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var key = keys(client).get(id);
+            output.one(key, key.id(), summary(key));
+            return ExitCode.OK;
+        }
+
+        private static Summary summary(ApiKey key) {
+            var summary = new Summary()
+                    .line("id", key.id())
+                    .line("name", key.name())
+                    .line("description", key.description())
+                    .line("state", key.state())
+                    .line("scopes", key.scopes());
+            return restrictions(summary, key.restrictions())
+                    .line("hint", key.hint())
+                    .line("created", Text.time(key.createdAt()) + by(key.createdBy()))
+                    .line("expires", key.expiresAt() == null ? "never" : key.expiresAt())
+                    .line("last used", key.lastUsedAt() == null ? "never" : key.lastUsedAt())
+                    .line("retires", key.retiresAt())
+                    .line("rotated from", key.rotatedFrom())
+                    .line("replaced by", key.replacedBy())
+                    .line("revoked", revoked(key));
+        }
+
+        private static String by(@Nullable String actor) {
+            return actor == null ? "" : " by " + actor;
+        }
+
+        private static @Nullable String revoked(ApiKey key) {
+            if (key.revokedAt() == null) {
+                return null;
+            }
+            String why = key.revokedReason() == null ? "" : ", " + key.revokedReason();
+            return Text.time(key.revokedAt()) + by(key.revokedBy()) + why;
+        }
+    }
+
+    @Command(name = "rotate", description = "Replaces a key by one with a new secret, and prints that, this once.")
+    public static final class Rotate extends OfKey {
+        @Option(
+                names = "--overlap",
+                paramLabel = "PERIOD",
+                description = "How long the old key goes on to work: 0m to 30d; a day if missing.")
+        private @Nullable String overlap;
+
+        public Rotate(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return secret("the key is replaced by", keys(client).rotate(id, new KeyRotation(Words.iso(overlap))));
+        }
+    }
+
+    /// `disable` or `enable`, as the name that it is added under says.
+    @Command
+    public static final class Switch extends OfKey {
+        private final boolean disabled;
+
+        public Switch(boolean disabled, Connection connection) {
+            super(connection);
+            this.disabled = disabled;
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var key = keys(client).update(id, new ApiKeyPatch(null, null, disabled));
+            output.done(key, id, (disabled ? "disabled the key " : "enabled the key ") + id + " (" + key.name() + ")");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "revoke", description = "Ends a key at once and for good.")
+    public static final class Revoke extends KeysCommand.OfOrganization {
+        @Mixin
+        private final Confirmation confirmation;
+
+        @Parameters(paramLabel = "ID", arity = "0..1", description = "Id of the key, as keys list shows it.")
+        private @Nullable UUID id;
+
+        @Option(names = "--current", description = "The key that this command uses, of whatever scope it is.")
+        private boolean current;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        public Revoke(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        /// The JSON of an end.
+        record Revoked(String revoked) {}
+
+        @Override
+        protected boolean ready() {
+            if ((id == null) != current) {
+                throw new ParameterException(
+                        spec.commandLine(), "name the key to revoke, or give --current: one of them");
+            }
+            return confirmation.given("revoke " + what() + " at " + connection.url() + " for good");
+        }
+
+        private String what() {
+            return id == null ? "the key that this command uses" : "the key " + id;
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            if (id == null) {
+                client.revokeOwnKey();
+            } else {
+                keys(client).revoke(id);
+            }
+            String revoked = id == null ? "current" : id.toString();
+            output.done(new Revoked(revoked), revoked, "revoked " + what());
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.OrganizationOption;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.ApiKeys;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.key.ApiKeyRequest;
+import dev.sheaf.model.wire.key.KeyPolicyRecord;
+import dev.sheaf.model.wire.key.KeyRestrictions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Groups the commands about the keys of an organization; [KeyCommands] are those about one key.
+@Command(
+        name = "keys",
+        description = "Creates, lists, rotates, disables and revokes API keys; needs a key with the scope admin.",
+        synopsisSubcommandLabel = "COMMAND")
+public final class KeysCommand {
+    /// About the keys of one organization.
+    abstract static class OfOrganization extends RegistryCommand {
+        @Mixin
+        private final OrganizationOption organization = new OrganizationOption();
+
+        OfOrganization(Connection connection) {
+            super(connection);
+        }
+
+        ApiKeys keys(SheafClient client) {
+            return client.keys(organization.value());
+        }
+
+        /// Prints the secret of a new key, and says the rest.
+        ExitCode secret(String what, ApiKey key) {
+            String secret = key.key();
+            if (secret == null) {
+                throw new IllegalStateException("the answer holds no secret");
+            }
+            output.secret(
+                    key,
+                    secret,
+                    what + " " + key.id() + " (" + key.name() + ") with the scope "
+                            + String.join(", ", key.scopes())
+                            + (key.expiresAt() == null ? "" : ", until " + Text.time(key.expiresAt()))
+                            + "; the secret is not shown again");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "create", description = "Creates a key and prints its secret, this once.")
+    public static final class Create extends OfOrganization {
+        @Parameters(paramLabel = "NAME", description = "Label of the key.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private String name;
+
+        @Option(
+                names = "--scope",
+                paramLabel = "SCOPE",
+                description = "read, write or admin; may be repeated; read if missing.")
+        private List<Scope> scopes = new ArrayList<>();
+
+        @Option(
+                names = "--expires-in",
+                paramLabel = "PERIOD",
+                description = "90d, 12h, or ISO 8601 such as P90D; as the key policy says if missing.")
+        private @Nullable String expiresIn;
+
+        @Option(names = "--description", paramLabel = "TEXT", description = "What the key is for.")
+        private @Nullable String description;
+
+        @Option(
+                names = "--namespace",
+                paramLabel = "NS",
+                description = "Confines the key to a namespace; may be repeated.")
+        private @Nullable List<String> namespaces;
+
+        @Option(
+                names = "--bundle",
+                paramLabel = "NS/SLUG",
+                description = "Confines the key to a bundle, or to all that begin like it with a * at the end; may be "
+                        + "repeated.")
+        private @Nullable List<String> bundles;
+
+        @Option(
+                names = "--cidr",
+                paramLabel = "BLOCK",
+                description = "Confines the key to addresses such as 10.0.0.0/8; may be repeated.")
+        private @Nullable List<String> cidrs;
+
+        public Create(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var words = scopes.isEmpty()
+                    ? null
+                    : scopes.stream().map(Scope::toString).toList();
+            var request = new ApiKeyRequest(
+                    name, words, description, null, Words.isoPeriod("--expires-in", expiresIn), restrictions());
+            return secret("created the key", keys(client).create(request));
+        }
+
+        private @Nullable KeyRestrictions restrictions() {
+            return namespaces == null && bundles == null && cidrs == null
+                    ? null
+                    : new KeyRestrictions(namespaces, bundles, cidrs);
+        }
+    }
+
+    @Command(name = "list", aliases = "ls", description = "Lists the keys, never their secrets.")
+    public static final class ListAll extends OfOrganization {
+        @Option(
+                names = "--state",
+                paramLabel = "STATE",
+                description = "Only keys that are active, retiring, disabled, expired or revoked.")
+        private @Nullable String state;
+
+        @Option(
+                names = "--bundle",
+                paramLabel = "NS/SLUG",
+                description = "Only keys that reach this bundle; those that work now, unless --state is given.")
+        private @Nullable String bundle;
+
+        public ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var keys = keys(client).list(state, bundle);
+            var table = new Table("ID", "STATE", "SCOPES", "HINT", "EXPIRES", "NAME");
+            keys.forEach(key -> table.row(
+                    key.id(),
+                    key.state(),
+                    String.join(",", key.scopes()),
+                    key.hint(),
+                    key.expiresAt() == null ? "never" : Text.time(key.expiresAt()),
+                    key.name()));
+            output.list(keys, ApiKey::id, table, "there is no such key");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "policy", description = "Shows for how long new keys work, or sets it.")
+    public static final class Policy extends OfOrganization {
+        @Option(names = "--default", paramLabel = "PERIOD", description = "Of keys for which nobody says, such as 90d.")
+        private @Nullable String usual;
+
+        @Option(names = "--max", paramLabel = "PERIOD", description = "The most that is allowed, such as 365d.")
+        private @Nullable String longest;
+
+        @Option(names = "--clear", description = "Forget what is set and not given here.")
+        private boolean clear;
+
+        public Policy(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var policy = policy(keys(client));
+            String most = policy.maxExpiry() == null ? "for ever" : policy.maxExpiry();
+            String without = policy.defaultExpiry() == null ? "as long as is allowed" : policy.defaultExpiry();
+            output.show(
+                    policy,
+                    new Summary().line("default", without).line("at most", most)::print,
+                    () -> List.of(
+                            policy.defaultExpiry() == null ? "-" : policy.defaultExpiry(),
+                            policy.maxExpiry() == null ? "-" : policy.maxExpiry()));
+            return ExitCode.OK;
+        }
+
+        private KeyPolicyRecord policy(ApiKeys keys) {
+            if (usual == null && longest == null && !clear) {
+                return keys.policy();
+            }
+            var before = clear ? new KeyPolicyRecord(null, null) : keys.policy();
+            return keys.setPolicy(new KeyPolicyRecord(
+                    usual == null ? before.defaultExpiry() : Words.isoPeriod("--default", usual),
+                    longest == null ? before.maxExpiry() : Words.isoPeriod("--max", longest)));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.credentials.DeviceLogin;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.key.Identity;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "login",
+        description = "Signs in with a browser, or with an API key, and keeps that with the registry's address.",
+        footer = {
+            "",
+            "On a terminal it shows an address and a code: open the address with any browser and sign in there.",
+            "What is kept goes into the system's keyring, or into a file that only you can read."
+        })
+public final class LoginCommand implements Callable<Integer> {
+    @Mixin
+    private final Connection connection;
+
+    @Mixin
+    private final Output output;
+
+    @ArgGroup
+    private Way way = new Way();
+
+    /// At most one of them.
+    private static final class Way {
+        @Option(names = "--key-stdin", description = "Read an API key from standard input.")
+        private boolean key;
+
+        @Option(names = "--device", description = "Sign in with a browser, also where no terminal is seen.")
+        private boolean device;
+    }
+
+    @Option(
+            names = "--scope",
+            paramLabel = "SCOPE",
+            defaultValue = "write",
+            description = "What signing in with a browser may be used for at most: read, write (the default) or admin.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Scope scope;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    public LoginCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    /// The JSON of a login.
+    ///
+    /// @param kind `session` or `key`
+    /// @param place where it is kept, for people
+    record Shown(
+            String registry,
+            String credential,
+            @Nullable String organization,
+            String kind,
+            String source,
+            String place) {}
+
+    @Override
+    public Integer call() {
+        if (way.key) {
+            withKey(keyFromInput());
+        } else if (way.device || connection.shell().terminal()) {
+            withBrowser();
+        } else {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "there is no terminal; pipe an API key in with --key-stdin, or sign in with a browser: --device");
+        }
+        connection.settings().remember(connection.url());
+        LogoutCommand.warnOfVariable(connection);
+        return ExitCode.OK.status();
+    }
+
+    private void withBrowser() {
+        try (var login = DeviceLogin.at(connection.url(), connection.network())) {
+            var waiting = login.begin(scope);
+            if (waiting.isEmpty()) {
+                withKey(keyFromConsole());
+                return;
+            }
+            show(waiting.get());
+            var session = login.await(waiting.get());
+            var identity = check(session::access);
+            end();
+            var stored = connection.credentials().store(session);
+            report("session", stored, identity);
+        }
+    }
+
+    /// On standard error like all that is for people; nothing is opened, since the browser may be anywhere.
+    private void show(DeviceLogin.Waiting waiting) {
+        var shell = connection.shell();
+        shell.say("open     " + Text.showable(waiting.placeWithCode()));
+        shell.say("or open  " + Text.showable(waiting.place()) + " and type " + Text.showable(waiting.userCode()));
+        shell.say("Allow it only if the page shows this code. Waiting for "
+                + waiting.lifetime().toMinutes() + " minutes at most ...");
+    }
+
+    private void withKey(Secret key) {
+        if (!Credentials.isSendable(key)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "that is no API key: it is empty, or holds spaces or other characters no key has");
+        }
+        var identity = check(() -> key);
+        end();
+        report("key", connection.credentials().store(key), identity);
+    }
+
+    private Identity check(Bearer bearer) {
+        try (var client = connection.open(bearer)) {
+            return client.whoAmI();
+        }
+    }
+
+    /// Ends the session that was kept before. That it could not be told is no reason not to begin another.
+    private void end() {
+        try {
+            connection.credentials().endSession();
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            connection.shell().say("note: the session before this one was forgotten, but could not be ended");
+        }
+    }
+
+    private void report(String kind, Credentials.Found stored, Identity identity) {
+        if (stored.source() == Credentials.Source.FILE) {
+            output.say("note: no keyring took the " + kind + ", so it is in a file that only you can read");
+        }
+        var organization = identity.organization();
+        var shown = new Shown(
+                connection.url().toString(),
+                identity.credentialName(),
+                organization == null ? null : organization.name(),
+                kind,
+                stored.source().name().toLowerCase(Locale.ROOT),
+                stored.place());
+        output.done(
+                shown,
+                identity.credentialName(),
+                "logged in to " + connection.url() + " as " + identity.credentialName()
+                        + (organization == null ? "" : " of " + organization.name()) + "; the " + kind + " is in "
+                        + stored.place());
+    }
+
+    private Secret keyFromInput() {
+        return Secret.of(connection.shell().readLine("API key").orElse("").strip());
+    }
+
+    /// For a registry where nobody can sign in.
+    private Secret keyFromConsole() {
+        if (!connection.shell().terminal() || System.console() == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    connection.url() + " has no sign-in with a browser; pipe an API key in with --key-stdin");
+        }
+        return keyFromInput();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Output;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "logout",
+        description = "Ends the session that login began, and forgets it. A key that is kept is forgotten, and stays"
+                + " valid: see keys revoke.")
+public final class LogoutCommand implements Callable<Integer> {
+    @Mixin
+    private final Connection connection;
+
+    @Mixin
+    private final Output output;
+
+    public LogoutCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    /// The JSON of a logout.
+    ///
+    /// @param key whether an API key was forgotten; it stays valid
+    /// @param session whether a session was ended
+    record Shown(String registry, boolean key, boolean session) {}
+
+    @Override
+    public Integer call() {
+        var shell = connection.shell();
+        var credentials = connection.credentials();
+        boolean key = !credentials.forget().isEmpty();
+        boolean session;
+        try {
+            session = credentials.endSession();
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            shell.say("note: the session is forgotten here, but the registry could not be told to end it");
+            throw e;
+        }
+        output.done(
+                new Shown(connection.url().toString(), key, session),
+                connection.url(),
+                (key || session ? "logged out of " : "nothing was kept for ") + connection.url());
+        warnOfVariable(connection);
+        return ExitCode.OK.status();
+    }
+
+    static void warnOfVariable(Connection connection) {
+        if (connection.hasVariable()) {
+            connection.shell().say("note: " + Credentials.VARIABLE + " is set and goes before everything that is kept");
+        }
+    }
+}

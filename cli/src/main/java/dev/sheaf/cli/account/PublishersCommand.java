@@ -1,0 +1,196 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.OrganizationOption;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.Removed;
+import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.TrustedPublishers;
+import dev.sheaf.model.wire.org.ClaimCondition;
+import dev.sheaf.model.wire.org.TrustedPublisher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Groups the commands below.
+@Command(
+        name = "publishers",
+        description = "Looks after trusted publishers: workflows that publish without an API key, known by the "
+                + "id_tokens of their provider. Needs the scope admin.",
+        synopsisSubcommandLabel = "COMMAND")
+public final class PublishersCommand {
+    /// About the trusted publishers of one organization.
+    abstract static class OfOrganization extends RegistryCommand {
+        @Mixin
+        private final OrganizationOption organization = new OrganizationOption();
+
+        OfOrganization(Connection connection) {
+            super(connection);
+        }
+
+        TrustedPublishers publishers(SheafClient client) {
+            return client.trustedPublishers(organization.value());
+        }
+
+        ExitCode list(List<TrustedPublisher> publishers, String nothing) {
+            var table = new Table("ID", "STATE", "PROVIDER", "WHO", "BUNDLES", "LAST USED");
+            publishers.forEach(publisher -> table.row(
+                    publisher.id(),
+                    publisher.state(),
+                    publisher.provider(),
+                    who(publisher),
+                    String.join(", ", publisher.bundles()),
+                    publisher.lastUsedAt() == null ? "never" : Text.time(publisher.lastUsedAt())));
+            output.list(publishers, TrustedPublisher::id, table, nothing);
+            return ExitCode.OK;
+        }
+    }
+
+    /// The repository, with workflow and environment where they are confined; of other providers the issuer.
+    private static String who(TrustedPublisher publisher) {
+        String repository = publisher.repository();
+        return (repository == null ? publisher.issuer() : repository)
+                + (publisher.workflow() == null ? "" : " " + publisher.workflow())
+                + (publisher.environment() == null ? "" : " in " + publisher.environment());
+    }
+
+    @Command(name = "list", aliases = "ls", description = "Lists the trusted publishers.")
+    public static final class ListAll extends OfOrganization {
+        public ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return list(publishers(client).list(), "there is none; to add one: sheaf publishers add --help");
+        }
+    }
+
+    @Command(name = "pending", description = "Lists those of whose bundles none exists yet: their first push makes it.")
+    public static final class Pending extends OfOrganization {
+        public Pending(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return list(
+                    publishers(client).list().stream()
+                            .filter(publisher -> publisher.state().equals("pending"))
+                            .toList(),
+                    "none is pending");
+        }
+    }
+
+    @Command(
+            name = "add",
+            description = "Trusts a workflow, which then publishes with the id_token of its provider.",
+            footer = {
+                "",
+                "Examples:",
+                "  sheaf publishers add github acme/notes --workflow release.yml --bundle acme/notes",
+                "  sheaf publishers add oidc --issuer https://ci.example.com --claim sub=release --bundle 'acme/*'"
+            })
+    public static final class Add extends OfOrganization {
+        @Parameters(index = "0", paramLabel = "PROVIDER", description = "github, gitlab or oidc.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private String provider;
+
+        @Parameters(
+                index = "1",
+                arity = "0..1",
+                paramLabel = "REPOSITORY",
+                description = "owner/name; for github and gitlab.")
+        private @Nullable String repository;
+
+        @Option(
+                names = "--bundle",
+                required = true,
+                paramLabel = "NS/SLUG",
+                description = "What it may publish, also bundles that do not exist yet; all that begin so with a * at "
+                        + "the end; may be repeated.")
+        private List<String> bundles = new ArrayList<>();
+
+        @Option(names = "--workflow", paramLabel = "FILE", description = "Only this workflow, such as release.yml.")
+        private @Nullable String workflow;
+
+        @Option(names = "--environment", paramLabel = "NAME", description = "Only from this environment.")
+        private @Nullable String environment;
+
+        @Option(names = "--issuer", paramLabel = "URL", description = "Of id_tokens; the provider's own if missing.")
+        private @Nullable String issuer;
+
+        @Option(
+                names = "--claim",
+                paramLabel = "NAME=VALUE",
+                description = "What a claim must be, where a * stands for anything; for oidc at least one; may be "
+                        + "repeated.")
+        private Map<String, String> claims = new TreeMap<>();
+
+        public Add(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var conditions = claims.entrySet().stream()
+                    .map(claim -> condition(claim.getKey(), claim.getValue()))
+                    .toList();
+            var added = publishers(client)
+                    .add(new TrustedPublishers.Request(
+                            provider, issuer, repository, workflow, environment, conditions, bundles));
+            String waiting = added.pending().isEmpty()
+                    ? ""
+                    : "; not there yet, and made by its first push: " + String.join(", ", added.pending());
+            output.show(added, shell -> shell.out().println(added.id()), () -> List.of(added.id()));
+            output.say(Text.showable("trusts " + added.provider() + " " + who(added) + " with "
+                    + String.join(", ", added.bundles()) + waiting));
+            return ExitCode.OK;
+        }
+
+        private static ClaimCondition condition(String claim, String value) {
+            return value.indexOf('*') < 0
+                    ? new ClaimCondition(claim, value, null, null)
+                    : new ClaimCondition(claim, null, null, value);
+        }
+    }
+
+    @Command(name = "remove", aliases = "rm", description = "Trusts a workflow no longer, from now on.")
+    public static final class Remove extends OfOrganization {
+        @Parameters(paramLabel = "ID", description = "Id of the publisher, as publishers list shows it.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private UUID id;
+
+        @Mixin
+        private final Confirmation confirmation;
+
+        public Remove(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        protected boolean ready() {
+            return confirmation.given("remove the trusted publisher " + id + " at " + connection.url());
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            publishers(client).remove(id);
+            output.done(new Removed(id.toString()), id, "removed the trusted publisher " + id);
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.terminal.Summary;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.wire.key.Identity;
+import dev.sheaf.model.wire.account.Me;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+@Command(name = "whoami", description = "Tells whose key or session is used and what it may do.")
+public final class WhoAmICommand extends RegistryCommand {
+    public WhoAmICommand(Connection connection) {
+        super(connection);
+    }
+
+    @Override
+    protected ExitCode run(SheafClient client) {
+        var me = client.me();
+        output.one(me, me.credentialName(), summary(me));
+        return ExitCode.OK;
+    }
+
+    private Summary summary(Me me) {
+        var user = me.user();
+        var organization = me.organization();
+        var summary = new Summary()
+                .line("registry", connection.url())
+                .line(
+                        "credential",
+                        me.credentialName() + " (" + me.credentialType().replace('_', ' ') + ")")
+                .line("id", me.credentialId())
+                .line("hint", me.hint())
+                .line("user", user == null ? null : user.email())
+                .line(
+                        "organization",
+                        organization == null ? null : organization.name() + " (" + organization.handle() + ")")
+                .line("scopes", me.scopes());
+        return KeyCommands.restrictions(summary, me.restrictions())
+                .line(
+                        "writes to",
+                        me.namespaces().stream().map(Identity.Writable::handle).toList())
+                .line("expires", expires(me));
+    }
+
+    /// The access token of a session is good for minutes and replaced by itself, which is nothing to tell of.
+    private static @Nullable Object expires(Me me) {
+        if (me.credentialType().equals("session")) {
+            return null;
+        }
+        return me.expiresAt() == null ? "never" : me.expiresAt();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.sheaf.cli.admin;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.Upkeep;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.model.wire.admin.TaskText;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Groups the commands below.
+@Command(
+        name = "admin",
+        description = {
+            "Looks after an installation; needs an admin key of the organization that it began with.",
+            "With --local, TASK runs on the storage itself, without a server: sheaf admin TASK --local "
+                    + "[--data-dir DIR]."
+        },
+        synopsisSubcommandLabel = "COMMAND")
+public final class AdminCommand {
+    private static final Duration FIRST_LOOK = Duration.ofMillis(20);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final String RUNNING = "running";
+
+    /// Starts one task and waits for it.
+    @Command
+    public static class Run extends RegistryCommand {
+        private final String task;
+
+        @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+        boolean dryRun;
+
+        @Option(names = "--no-wait", description = "Print the id of the run and go; `sheaf admin tasks` shows it.")
+        private boolean noWait;
+
+        public Run(String task, Connection connection) {
+            super(connection);
+            this.task = task;
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var run = start(client, task, dryRun, output);
+            if (noWait) {
+                output.show(run, shell -> shell.out().println(run.id()), () -> List.of(run.id()));
+                return ExitCode.OK;
+            }
+            return show(watch(client.upkeep(), run, output), output);
+        }
+
+        /// Starts a task, waits for it, and prints what it came to.
+        static ExitCode run(SheafClient client, String task, Output output) {
+            return show(watch(client.upkeep(), start(client, task, false, output), output), output);
+        }
+
+        private static TaskRecord start(SheafClient client, String task, boolean dryRun, Output output) {
+            var run = client.upkeep().start(task, dryRun);
+            output.say("run " + run.id() + "; it goes on if you leave: sheaf admin tasks shows it");
+            return run;
+        }
+
+        private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Output output) {
+            var run = begun;
+            String shown = "";
+            for (var pause = FIRST_LOOK; run.state().equals(RUNNING); pause = longer(pause)) {
+                sleep(pause);
+                run = upkeep.get(run.id());
+                String progress = TaskText.progress(run.unit(), run.done(), run.total());
+                if (run.done() > 0 && !progress.equals(shown)) {
+                    output.say(Text.showable(begun.task() + ": " + progress));
+                    shown = progress;
+                }
+            }
+            return run;
+        }
+
+        /// Small tasks are over at once, large ones are not asked for all the time.
+        private static Duration longer(Duration pause) {
+            var twice = pause.multipliedBy(2);
+            return twice.compareTo(LOOK_EVERY) < 0 ? twice : LOOK_EVERY;
+        }
+
+        private static void sleep(Duration pause) {
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SheafException.Cancelled();
+            }
+        }
+
+        private static ExitCode show(TaskRecord run, Output output) {
+            boolean succeeded = run.state().equals("succeeded");
+            output.show(
+                    run,
+                    to -> TaskText.result(
+                                    TaskText.heading(run.task(), run.dryRun(), succeeded),
+                                    run.counts(),
+                                    run.findings(),
+                                    run.findingsOmitted())
+                            .stream()
+                            .map(Text::showable)
+                            .forEach(to.out()::println),
+                    () -> List.of(run.id()));
+            if (succeeded) {
+                return ExitCode.OK;
+            }
+            output.fail("the task " + run.state() + (run.error() == null ? "" : ": " + run.error()));
+            return ExitCode.GENERAL;
+        }
+    }
+
+    /// A task that ends what others use, so it asks.
+    public static final class Ending extends Run {
+        private final String what;
+
+        @Mixin
+        private final Confirmation confirmation;
+
+        /// @param what it does, as a question ends it: `end every access token`
+        public Ending(String task, String what, Connection connection) {
+            super(task, connection);
+            this.what = what;
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        protected boolean ready() {
+            return dryRun || confirmation.given(what + " at " + connection.url());
+        }
+    }
+
+    @Command(name = "stats", description = "Counts what the installation holds.")
+    public static final class Stats extends RegistryCommand {
+        public Stats(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var stats = client.upkeep().stats();
+            var summary = new Summary();
+            stats.forEach(summary::line);
+            output.show(stats, summary::print, stats::values);
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "tasks", description = "Lists the latest runs of tasks, the newest first.")
+    public static final class ListAll extends RegistryCommand {
+        public ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var runs = client.upkeep().latest();
+            var table = new Table("ID", "TASK", "STATE", "STARTED", "DONE");
+            runs.forEach(run -> table.row(
+                    run.id(),
+                    run.task(),
+                    run.state(),
+                    Text.time(run.startedAt()),
+                    TaskText.progress(run.unit(), run.done(), run.total())));
+            output.list(runs, TaskRecord::id, table, "no task has run yet");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "cancel", description = "Stops a run, with nothing half done.")
+    public static final class Cancel extends RegistryCommand {
+        @Parameters(paramLabel = "ID", description = "Id of the run, as tasks shows it.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private UUID id;
+
+        public Cancel(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var run = client.upkeep().cancel(id);
+            output.done(
+                    run,
+                    id,
+                    run.state().equals(RUNNING)
+                            ? "asked the run " + id + " to stop"
+                            : "the run " + id + " is over: " + run.state());
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Commands for those who run a server, and for this machine.
+@NullMarked
+package dev.sheaf.cli.admin;
+
+import org.jspecify.annotations.NullMarked;

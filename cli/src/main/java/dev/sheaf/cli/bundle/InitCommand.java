@@ -1,0 +1,53 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Display;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Shell;
+
+import dev.sheaf.client.bundle.BundleDraft;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.model.RepositoryName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "init", description = "Writes a first sheaf.yaml from the files of a directory, and prints its path.")
+public final class InitCommand implements Callable<Integer> {
+    private final Shell shell;
+
+    @Mixin
+    private final Output output;
+
+    @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private RepositoryName bundle;
+
+    @Parameters(index = "1", paramLabel = "DIR", arity = "0..1", description = "The directory; this one if missing.")
+    private Path folder = Path.of("");
+
+    @Option(names = "--force", description = "Replace a sheaf.yaml that is there.")
+    private boolean force;
+
+    public InitCommand(Shell shell) {
+        this.shell = shell;
+        this.output = new Output(shell);
+    }
+
+    /// The JSON of what was written.
+    record Shown(String file) {}
+
+    @Override
+    public Integer call() {
+        String text = BundleDraft.text(folder, bundle, new Display(shell, output));
+        Path file = BundleDraft.write(folder, text, force);
+        output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
+        String where = folder.toString().isEmpty() ? "" : " " + ShellWord.of(folder);
+        output.say("look it over, then: sheaf lint" + where + " and sheaf push" + where);
+        return ExitCode.OK.status();
+    }
+}

@@ -1,0 +1,186 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.LockOption;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
+import dev.sheaf.model.Reference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "lock",
+        description = "Writes down what references mean now, so that pull --frozen gets the same everywhere.",
+        footer = {
+            "",
+            "Without REF, all that the lock file has from this registry are looked up again. Keep the file under version "
+                    + "control."
+        })
+public final class LockCommand implements Callable<Integer> {
+    @Mixin
+    private final Connection connection;
+
+    @Mixin
+    private final Output output;
+
+    @Mixin
+    private final LockOption lock = new LockOption();
+
+    @Parameters(paramLabel = "REF", arity = "0..*", description = "Which references to add or to look up again.")
+    private List<Reference> references = new ArrayList<>();
+
+    @Option(names = "--check", description = "Write nothing; exit status 10 where the file would change.")
+    private boolean check;
+
+    @Option(names = "--remove", description = "Take the references out of the file.")
+    private boolean remove;
+
+    @Option(
+            names = "--min-age",
+            paramLabel = "PERIOD",
+            description = "Only versions that were published at least this long ago: 3d, 12h, or ISO 8601.")
+    private @Nullable Duration minAge;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    public LockCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    /// The JSON of an entry.
+    record Shown(String reference, String registry, String version, String digest, String resolved, int files) {
+        static Shown of(LockEntry entry) {
+            return new Shown(
+                    entry.reference().toString(),
+                    entry.registry().toString(),
+                    entry.version().toString(),
+                    entry.manifest().toString(),
+                    entry.resolved().toString(),
+                    entry.assets().size());
+        }
+    }
+
+    @Override
+    public Integer call() {
+        var old = LockFile.read(lock.file());
+        var url = connection.url();
+        var fresh = remove ? removed(old, url) : lookedUp(old, url);
+        if (check && !fresh.equals(old)) {
+            throw new SheafException.OutOfDate(lock.file() + " is out of date for "
+                    + String.join(", ", changed(old, fresh)) + "; to bring it up to date: sheaf lock" + words());
+        }
+        if (!check) {
+            fresh.write(lock.file());
+        }
+        output.show(
+                fresh.entries().stream().map(Shown::of).toList(),
+                shell -> print(fresh, shell),
+                () -> fresh.entries().stream().map(LockEntry::pinned).toList());
+        output.say(Text.count(fresh.entries().size(), "bundle") + " in " + lock.file()
+                + (fresh.equals(old) ? ", as before" : ", changed: " + String.join(", ", changed(old, fresh))));
+        return ExitCode.OK.status();
+    }
+
+    private LockFile removed(LockFile old, RegistryUrl url) {
+        if (references.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--remove needs the references to take out");
+        }
+        var fresh = old;
+        for (Reference reference : references) {
+            if (fresh.find(url, reference).isEmpty()) {
+                throw new SheafException.OutOfDate(
+                        lock.file() + " has no entry for " + reference + " of " + url + "; sheaf lock shows all");
+            }
+            fresh = fresh.without(url, reference);
+        }
+        return fresh;
+    }
+
+    private LockFile lookedUp(LockFile old, RegistryUrl url) {
+        var wanted = references;
+        if (wanted.isEmpty()) {
+            wanted = ofRegistry(old, url).stream().map(LockEntry::reference).toList();
+        }
+        if (wanted.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    nothingFrom(url, old, lock) + "; name what to lock: sheaf lock namespace/bundle" + lock.typed()
+                            + connection.typed());
+        }
+        var options = PullOptions.DEFAULT.minAge(minAge);
+        try (SheafClient client = connection.open()) {
+            var fresh = old;
+            for (Reference reference : wanted) {
+                fresh = fresh.with(client.lock(reference, options));
+            }
+            return fresh;
+        }
+    }
+
+    /// Says so, and of which registries the entries are that are there.
+    static String nothingFrom(RegistryUrl url, LockFile locked, LockOption lock) {
+        String others = locked.entries().stream()
+                .map(entry -> entry.registry().toString())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return lock.file() + " has nothing from " + url
+                + (others.isEmpty() ? "" : "; it is of " + others + ": name that with --url, or lock again");
+    }
+
+    static List<LockEntry> ofRegistry(LockFile lock, RegistryUrl url) {
+        return lock.entries().stream()
+                .filter(entry -> entry.registry().equals(url))
+                .toList();
+    }
+
+    /// The references whose entries differ.
+    private static List<String> changed(LockFile old, LockFile fresh) {
+        var changed = new ArrayList<String>();
+        fresh.entries().stream()
+                .filter(entry -> !old.entries().contains(entry))
+                .forEach(entry -> changed.add(entry.reference().toString()));
+        old.entries().stream()
+                .filter(entry -> fresh.find(entry.registry(), entry.reference()).isEmpty())
+                .forEach(entry -> changed.add(entry.reference().toString()));
+        return changed;
+    }
+
+    private String words() {
+        var words = new StringBuilder();
+        references.forEach(reference -> words.append(' ').append(ShellWord.of(reference)));
+        return words + lock.typed() + connection.typed();
+    }
+
+    private static void print(LockFile lock, Shell shell) {
+        var table = new Table("REFERENCE", "VERSION", "DIGEST", "RESOLVED", "REGISTRY");
+        lock.entries()
+                .forEach(entry -> table.row(
+                        entry.reference(), entry.version(), entry.manifest(), entry.resolved(), entry.registry()));
+        table.print(shell, "nothing is locked");
+    }
+}

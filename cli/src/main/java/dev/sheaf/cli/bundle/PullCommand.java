@@ -1,0 +1,241 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.LockOption;
+import dev.sheaf.cli.command.Notices;
+import dev.sheaf.cli.command.Wanted;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.LockEntry;
+import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.Pulled;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.lock.LockFile;
+import dev.sheaf.model.Reference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "pull",
+        description = "Fetches a bundle, verifies every byte and writes its files. Prints the directory.",
+        footer = {
+            "",
+            "What is in the cache is not fetched again. Nothing is written unless every digest is right, and nothing "
+                    + "where that would replace a file that was changed, or that is not from the bundle."
+        })
+public final class PullCommand implements Callable<Integer> {
+    @Mixin
+    private final Connection connection;
+
+    @Parameters(
+            paramLabel = "REF",
+            arity = "0..1",
+            description =
+                    "namespace/bundle[:tag_or_version], or …@sha256:<hex>; or host/repository[:tag][@digest] of any "
+                            + "OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
+    private @Nullable Wanted wanted;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "Where to write; ./<bundle> if missing. Without REF, the directory for all of them.")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--frozen",
+            description = "Exactly what the lock file says; exit status 10 where that is impossible.")
+    private boolean frozen;
+
+    @Option(names = "--plain-http", description = "Reach a registry that REF names by http, without TLS.")
+    private boolean plain;
+
+    @Option(
+            names = "--force",
+            description = "Replace files that were changed in the directory, or that no pull has written.")
+    private boolean force;
+
+    @Option(
+            names = "--skip-refused",
+            description =
+                    "Leave out files whose paths could do harm, and write the others; otherwise nothing is written.")
+    private boolean skipRefused;
+
+    @Option(
+            names = "--max-size",
+            paramLabel = "SIZE",
+            description = "The most that all files together may have, 2GiB if missing; more is refused unfetched.")
+    private Long mostBytes = PullOptions.MOST_BYTES;
+
+    @Mixin
+    private final Freshness freshness = new Freshness();
+
+    @Mixin
+    private final LockOption lock = new LockOption();
+
+    @Mixin
+    private final Output output;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    public PullCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    @Override
+    public Integer call() {
+        if (wanted == null && !frozen) {
+            throw new ParameterException(
+                    spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
+        }
+        if (wanted instanceof Wanted.Artifact(String text)) {
+            pullArtifact(OciReference.parse(text, connection.url(), plain));
+            return ExitCode.OK.status();
+        }
+        var locked = frozen || freshness.offline() ? LockFile.read(lock.file()) : LockFile.EMPTY;
+        try (var client = connection.open()) {
+            if (wanted instanceof Wanted.Bundle(Reference reference)) {
+                pull(client, locked, reference, folder == null ? inHere(reference) : folder);
+                return ExitCode.OK.status();
+            }
+            var entries = LockCommand.ofRegistry(locked, connection.url());
+            if (entries.isEmpty()) {
+                throw new SheafException.OutOfDate(LockCommand.nothingFrom(connection.url(), locked, lock)
+                        + "; to lock something: sheaf lock namespace/bundle" + lock.typed() + connection.typed());
+            }
+            for (var entry : byFolder(entries)) {
+                Path own = inHere(entry.reference());
+                pull(client, locked, entry.reference(), folder == null ? own : folder.resolve(own));
+            }
+        }
+        return ExitCode.OK.status();
+    }
+
+    private void pullArtifact(OciReference reference) {
+        if (frozen || freshness.byAge()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--frozen and --min-age are for bundles of a registry of Sheaf; pin " + reference
+                            + " by its digest instead");
+        }
+        String repository = reference.repository();
+        Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
+        checkTarget(target);
+        try (var client = connection.openAt(reference.registry())) {
+            show(client.pull(reference, target, options()), target);
+        }
+    }
+
+    /// One entry for each folder.
+    ///
+    /// @throws SheafException.OutOfDate where the file asks for several contents in one folder
+    private List<LockEntry> byFolder(List<LockEntry> entries) {
+        var chosen = new TreeMap<String, LockEntry>();
+        for (var entry : entries) {
+            var other = chosen.putIfAbsent(inHere(entry.reference()).toString(), entry);
+            if (other != null && !other.pinned().equals(entry.pinned())) {
+                throw new SheafException.OutOfDate(lock.file() + " locks both " + other.reference() + " ("
+                        + other.version() + ") and " + entry.reference() + " (" + entry.version()
+                        + "), which would go to the same directory " + inHere(entry.reference())
+                        + "; pull each by its name with -o, or take one out: sheaf lock --remove "
+                        + ShellWord.of(entry.reference()) + lock.typed() + connection.typed());
+            }
+        }
+        return List.copyOf(chosen.values());
+    }
+
+    private static Path inHere(Reference reference) {
+        return Path.of(reference.repository().bundle().value());
+    }
+
+    private void pull(SheafClient client, LockFile locked, Reference wanted, Path target) {
+        checkTarget(target);
+        var entry = locked.find(connection.url(), wanted);
+        if (frozen && entry.isEmpty()) {
+            throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
+                    + "; to make one: sheaf lock " + ShellWord.of(wanted) + lock.typed()
+                    + connection.typed());
+        }
+        show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
+    }
+
+    private static void checkTarget(Path target) {
+        if (Files.exists(target) && !Files.isDirectory(target)) {
+            throw new SheafException.Local(target + " is a file, not a directory; name another with -o", null);
+        }
+    }
+
+    private PullOptions options() {
+        return freshness
+                .in(PullOptions.DEFAULT)
+                .force(force)
+                .skipRefused(skipRefused)
+                .mostBytes(mostBytes);
+    }
+
+    private void show(Pulled pulled, Path target) {
+        var resolution = pulled.resolution();
+        if (resolution != null) {
+            Notices.say(output, resolution);
+        }
+        pulled.refused().forEach(path -> output.say("left out " + Text.showable(path.named())));
+        output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
+        output.say("pulled " + Shown.reference(pulled) + " (" + pulled.manifestDigest() + "), "
+                + Text.count(pulled.assets().size(), "file") + ", "
+                + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
+                + " of it fetched");
+    }
+
+    /// The JSON of a pull.
+    record Shown(
+            String directory,
+            String reference,
+            String pinned,
+            @Nullable String version,
+            String digest,
+            long sizeBytes,
+            long fetchedBytes,
+            List<ShownAsset> files,
+            List<Refused> refused) {
+        record Refused(String path, String code, String rule) {}
+
+        static String reference(Pulled pulled) {
+            return pulled.version() == null ? pulled.name() : pulled.name() + ":" + pulled.version();
+        }
+
+        static Shown of(Pulled pulled, Path target) {
+            return new Shown(
+                    target.toString(),
+                    reference(pulled),
+                    pulled.name() + "@" + pulled.manifestDigest(),
+                    pulled.version(),
+                    pulled.manifestDigest().toString(),
+                    pulled.sizeBytes(),
+                    pulled.fetchedBytes(),
+                    pulled.assets().stream()
+                            .map(file -> ShownAsset.of(file.asset()))
+                            .toList(),
+                    pulled.refused().stream()
+                            .map(path -> new Refused(path.path(), path.code(), path.rule()))
+                            .toList());
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.terminal.Display;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.bundle.BundleFile;
+import dev.sheaf.client.bundle.BundleSource;
+import dev.sheaf.client.bundle.Finding;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "push",
+        description = "Publishes the files of a directory as one version. Prints the pinned reference. Without REF, "
+                + "goes by the sheaf.yaml in it.",
+        footer = {
+            "",
+            "The same content pushed again is a success; other content under an existing version is refused. Left "
+                    + "out: links, .git, .DS_Store and what .sheafignore names (the same patterns as in .gitignore, "
+                    + "which is not read). A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
+                    + "registry, which creates private bundles only."
+        })
+public final class PushCommand extends RegistryCommand {
+    @Parameters(paramLabel = "DIR", index = "0", arity = "0..1", description = "The directory; this one if missing.")
+    private Path folder = Path.of("");
+
+    @Parameters(
+            paramLabel = "REF",
+            index = "1",
+            arity = "0..1",
+            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; as sheaf.yaml says if missing.")
+    private @Nullable Reference reference;
+
+    @Option(names = "--public", description = "Everybody may read the bundle, if this push creates it.")
+    private boolean everybody;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "Move this tag to the version; may be repeated.")
+    private List<Tag> tags = new ArrayList<>();
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Name for people; the bundle's own if missing.")
+    private @Nullable String name;
+
+    @Option(names = "--description", paramLabel = "TEXT", description = "One sentence about the bundle.")
+    private @Nullable String description;
+
+    @Option(names = "--oci", description = "Go through the OCI registry, whatever the size.")
+    private boolean oci;
+
+    @Option(
+            names = "--dry-run",
+            description = "Say exactly what would be pushed and what the registry would say, and change nothing.")
+    private boolean dryRun;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    public PushCommand(Connection connection) {
+        super(connection);
+    }
+
+    /// To leave the directory out is an easy slip: the reference is then taken for one.
+    @Override
+    protected boolean ready() {
+        String first = folder.toString();
+        if (reference != null && reference.selector().toString().matches("v\\d+\\.\\d+\\.\\d+.*")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "a version stands without the v: " + reference.repository() + ":"
+                            + reference.selector().toString().substring(1));
+        }
+        if (reference == null && isReference()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    first + " is no directory; the directory stands first: sheaf push . " + ShellWord.of(first));
+        }
+        return true;
+    }
+
+    /// Whether a reference stands where the directory belongs.
+    public boolean isReference() {
+        return namesVersion(folder.toString()) && !Files.exists(folder);
+    }
+
+    private static boolean namesVersion(String text) {
+        try {
+            return Reference.parse(text).selector() instanceof Selector.ByVersion;
+        } catch (ProblemException e) {
+            return false;
+        }
+    }
+
+    @Override
+    protected ExitCode run(SheafClient client) {
+        var source = reference == null ? BundleSource.read(folder, new Display(connection.shell(), output)) : null;
+        if (source == null && Files.exists(folder.resolve(BundleFile.NAME))) {
+            output.say("note: " + BundleFile.NAME
+                    + " is pushed as a file like the others, since REF was given; to go by " + "it, leave REF out");
+        }
+        if (source != null) {
+            source.findings().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                    .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
+        }
+        return dryRun ? PushDryRun.show(plan(client, source), output) : tell(push(client, source));
+    }
+
+    private ExitCode tell(Pushed pushed) {
+        output.show(
+                Shown.of(pushed),
+                shell -> shell.out().println(pushed.pinnedReference()),
+                () -> List.of(pushed.pinnedReference()));
+        output.say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
+                + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+        return ExitCode.OK;
+    }
+
+    private Pushed push(SheafClient client, @Nullable BundleSource source) {
+        return source == null
+                ? client.push(folder, named(), with(PushOptions.DEFAULT))
+                : client.push(source, with(options(source)));
+    }
+
+    private PushPlan plan(SheafClient client, @Nullable BundleSource source) {
+        return source == null
+                ? client.plan(client.assetsOf(folder), named(), with(PushOptions.DEFAULT))
+                : client.plan(source, with(options(source)));
+    }
+
+    private Reference named() {
+        return Objects.requireNonNull(reference);
+    }
+
+    private static PushOptions options(BundleSource source) {
+        var file = source.file();
+        return file == null ? PushOptions.DEFAULT : file.options();
+    }
+
+    /// What the command line says goes before what the file says.
+    private PushOptions with(PushOptions options) {
+        return options.withVisibility(everybody ? Visibility.PUBLIC : options.visibility())
+                .withTags(tags)
+                .withName(name == null ? options.name() : name)
+                .withDescription(description == null ? options.description() : description)
+                .throughOci(oci);
+    }
+
+    /// The JSON of a push.
+    record Shown(String reference, String pinned, String version, String digest, int files, long sizeBytes) {
+        static Shown of(Pushed pushed) {
+            return new Shown(
+                    pushed.repository() + ":" + pushed.version(),
+                    pushed.pinnedReference(),
+                    pushed.version().toString(),
+                    pushed.manifestDigest().toString(),
+                    pushed.assets(),
+                    pushed.sizeBytes());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.DryRun;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.api.PushPlan;
+import dev.sheaf.client.api.Pushed;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.Tag;
+import java.util.List;
+import java.util.Locale;
+
+/// What `sheaf push --dry-run` prints.
+final class PushDryRun {
+    private PushDryRun() {}
+
+    /// Its JSON.
+    record Shown(
+            String reference,
+            String version,
+            String digest,
+            String outcome,
+            String visibility,
+            boolean newBundle,
+            List<String> tags,
+            String route,
+            long sizeBytes,
+            List<ShownAsset> files,
+            List<Problem> problems,
+            List<String> warnings) {
+        record Problem(String code, String message) {}
+
+        static Shown of(PushPlan plan) {
+            return new Shown(
+                    plan.repository() + ":" + plan.version(),
+                    plan.version().toString(),
+                    plan.manifestDigest().toString(),
+                    word(plan.outcome()),
+                    plan.visibility().toString(),
+                    plan.newBundle(),
+                    plan.tags().stream().map(Tag::toString).toList(),
+                    word(plan.route()),
+                    plan.sizeBytes(),
+                    plan.files().stream().map(ShownAsset::of).toList(),
+                    plan.problems().stream()
+                            .map(problem -> new Problem(problem.code(), problem.detail()))
+                            .toList(),
+                    plan.warnings());
+        }
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    static ExitCode show(PushPlan plan, Output output) {
+        output.show(
+                Shown.of(plan),
+                shell -> print(plan, shell),
+                () -> List.of(plan.repository() + "@" + plan.manifestDigest()));
+        plan.warnings().forEach(warning -> output.say("note: " + Text.showable(warning)));
+        plan.problems().forEach(problem -> output.fail(problem.detail()));
+        output.say(DryRun.NOTHING_DONE);
+        return DryRun.status(plan.problems().stream().map(FieldError::code).toList());
+    }
+
+    private static void print(PushPlan plan, Shell shell) {
+        new Summary()
+                .line("version", plan.repository() + ":" + plan.version())
+                .line("digest", plan.manifestDigest())
+                .line("bundle", (plan.newBundle() ? "new, " : "") + plan.visibility())
+                .line("tags", plan.tags().stream().map(Tag::toString).toList())
+                .line("content", Text.count(plan.files().size(), "file") + ", " + Text.size(plan.sizeBytes()))
+                .line("goes", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file")
+                .line("outcome", DryRun.sentence(word(plan.outcome())))
+                .print(shell);
+        shell.out().println();
+        var table = new Table("KIND", "SIZE", "DIGEST", "FILE").right("SIZE");
+        plan.files()
+                .forEach(file -> table.row(
+                        file.type(),
+                        Text.size(file.size()),
+                        file.digest(),
+                        file.path() + (Boolean.TRUE.equals(file.executable()) ? " (executable)" : "")));
+        table.print(shell, "there are no files");
+    }
+}

@@ -1,0 +1,195 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.Removed;
+import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.Tags;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Groups the commands below.
+@Command(name = "tags", description = "Lists and moves the tags of a bundle.", synopsisSubcommandLabel = "COMMAND")
+public final class TagsCommand {
+    /// About the tags of one bundle.
+    abstract static class OfBundle extends RegistryCommand {
+        @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        RepositoryName bundle;
+
+        OfBundle(Connection connection) {
+            super(connection);
+        }
+
+        Tags tags(SheafClient client) {
+            return client.bundle(bundle).tags();
+        }
+    }
+
+    /// About one tag of it.
+    abstract static class OfTag extends OfBundle {
+        @Parameters(index = "1", paramLabel = "TAG", description = "Name of the tag.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        Tag tag;
+
+        OfTag(Connection connection) {
+            super(connection);
+        }
+
+        String place() {
+            return bundle + ":" + tag;
+        }
+
+        ExitCode moved(TagStatus to) {
+            output.done(to, to.version(), place() + " is now " + text(to.version()) + protection(to));
+            return ExitCode.OK;
+        }
+
+        private static String protection(TagStatus tag) {
+            return tag.isProtected() ? ", protected" : "";
+        }
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null || value.isEmpty() ? "-" : value;
+    }
+
+    @Command(name = "ls", aliases = "list", description = "Lists the tags by name.")
+    public static final class ListAll extends OfBundle {
+        public ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var all = tags(client).list();
+            var table = new Table("TAG", "VERSION", "MOVED", "DIGEST", "NOTE");
+            all.forEach(tag ->
+                    table.row(tag.name(), text(tag.version()), Text.time(tag.updatedAt()), tag.digest(), note(tag)));
+            output.list(all, TagStatus::name, table, bundle + " has no tags");
+            return ExitCode.OK;
+        }
+
+        private static String note(TagStatus tag) {
+            return (tag.isProtected() ? "protected " : "") + (tag.managed() ? "automatic" : "");
+        }
+    }
+
+    @Command(name = "set", description = "Points a tag to a version, made if it is missing. On latest, pins it.")
+    public static final class Set extends OfTag {
+        @Parameters(index = "2", paramLabel = "VERSION", description = "An exact version.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private Version version;
+
+        @Option(names = "--expect", paramLabel = "VERSION", description = "Only if the tag points there now.")
+        private @Nullable Version expected;
+
+        @Option(
+                names = "--protect",
+                negatable = true,
+                description = "Refuse moves and removals by hand from now on, or allow them again.")
+        private @Nullable Boolean protect;
+
+        public Set(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return moved(tags(client).set(tag, version, expected, protect));
+        }
+    }
+
+    @Command(name = "rm", description = "Removes a tag; a latest that was pinned follows the highest version again.")
+    public static final class Remove extends OfTag {
+        @Mixin
+        private final Confirmation confirmation;
+
+        public Remove(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        protected boolean ready() {
+            return confirmation.given("remove the tag " + place() + " at " + connection.url());
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            tags(client).remove(tag);
+            output.done(
+                    new Removed(place()),
+                    place(),
+                    "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
+                            + connection.typed());
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "history", description = "Lists the moves of a tag, the newest first; of one that is gone, too.")
+    public static final class History extends OfTag {
+        private static final int MOST = 1000;
+
+        public History(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var moves = tags(client).history(tag, MOST);
+            var table = new Table("AT", "FROM", "TO", "BY", "ID");
+            moves.forEach(move -> table.row(
+                    Text.time(move.at()),
+                    text(move.oldVersion()),
+                    text(move.newVersion()),
+                    text(move.by()),
+                    move.id()));
+            output.list(moves, TagHistoryEntry::id, table, place() + " has never moved");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(
+            name = "rollback",
+            description = "Points a tag back to where it was before its last move, or after the move --entry.")
+    public static final class Rollback extends OfTag {
+        @Mixin
+        private final Confirmation confirmation;
+
+        @Option(names = "--entry", paramLabel = "ID", description = "Id of a move, as tags history shows it.")
+        private @Nullable UUID entry;
+
+        @Option(names = "--expect", paramLabel = "VERSION", description = "Only if the tag points there now.")
+        private @Nullable Version expected;
+
+        public Rollback(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        protected boolean ready() {
+            return confirmation.given("move the tag " + place() + " at " + connection.url() + " back to where it was");
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return moved(tags(client).rollback(tag, entry, expected));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.terminal.Confirmation;
+
+import dev.sheaf.client.Bundle;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.YankReason;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// What a publisher says of a version, after it was published.
+public final class VersionCommands {
+    private VersionCommands() {}
+
+    /// About one version.
+    abstract static class OfVersion extends RegistryCommand {
+        @Parameters(paramLabel = "REF", description = "namespace/bundle:version.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        Reference reference;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        OfVersion(Connection connection) {
+            super(connection);
+        }
+
+        Bundle bundle(SheafClient client) {
+            return client.bundle(reference.repository());
+        }
+
+        /// The exact version, since tags move.
+        Version version() {
+            if (reference.selector() instanceof Selector.ByVersion(Version version)) {
+                return version;
+            }
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "this needs an exact version: " + spec.qualifiedName() + " " + reference.repository() + ":1.2.3");
+        }
+
+        boolean isWholeBundle() {
+            return reference.selector() instanceof Selector.Default;
+        }
+
+        ExitCode done(Object answer, String sentence) {
+            output.done(answer, reference, sentence);
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(
+            name = "yank",
+            description = "Takes a version back: tags and ranges no longer find it, who has pinned it still does.")
+    public static final class Yank extends OfVersion {
+        @Mixin
+        private final Confirmation confirmation;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, in a sentence.")
+        private @Nullable String reason;
+
+        @Option(names = "--code", paramLabel = "CODE", description = "broken, security, license, accidental or other.")
+        private @Nullable YankReason code;
+
+        @Option(names = "--replacement", paramLabel = "TEXT", description = "What to use instead.")
+        private @Nullable String replacement;
+
+        public Yank(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        protected boolean ready() {
+            return confirmation.given("yank " + reference.repository() + ":" + version() + " at " + connection.url());
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return done(
+                    bundle(client).yank(version(), reason, code, replacement),
+                    "yanked " + reference + "; to take that back: sheaf unyank " + reference + connection.typed());
+        }
+    }
+
+    @Command(name = "unyank", description = "Takes a yank back. Tags that left the version stay where they are.")
+    public static final class Unyank extends OfVersion {
+        public Unyank(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            return done(bundle(client).unyank(version()), reference + " is no longer yanked");
+        }
+    }
+
+    @Command(
+            name = "deprecate",
+            description = "Advises against a version, or against a bundle where REF names no version. Both still work.")
+    public static final class Deprecate extends OfVersion {
+        @Option(names = "--message", paramLabel = "TEXT", description = "Why, in a sentence.")
+        private @Nullable String message;
+
+        @Option(names = "--replacement", paramLabel = "TEXT", description = "What to use instead.")
+        private @Nullable String replacement;
+
+        public Deprecate(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var bundle = bundle(client);
+            return done(
+                    isWholeBundle()
+                            ? bundle.deprecate(message, replacement)
+                            : bundle.deprecate(version(), message, replacement),
+                    reference + " is deprecated; to take that back: sheaf undeprecate " + reference
+                            + connection.typed());
+        }
+    }
+
+    @Command(name = "undeprecate", description = "Takes the advice against a version or a bundle back.")
+    public static final class Undeprecate extends OfVersion {
+        public Undeprecate(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var bundle = bundle(client);
+            return done(
+                    isWholeBundle() ? bundle.undeprecate() : bundle.undeprecate(version()),
+                    reference + " is no longer deprecated");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.cli.terminal.Shell;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "completion",
+        description = "Prints a script that has a shell complete sheaf's commands and options.",
+        footer = {
+            "",
+            "bash:  source <(sheaf completion bash)",
+            "zsh:   source <(sheaf completion zsh)",
+            "fish:  sheaf completion fish | source"
+        })
+public final class CompletionCommand implements Callable<Integer> {
+    /// Those that there is a script for.
+    enum Language {
+        BASH,
+        ZSH,
+        FISH;
+
+        /// The word on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Shell shell;
+
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Language language;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    public CompletionCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.root().commandLine();
+        // picocli's script is for bash, and for zsh by its bashcompinit, which the script turns on itself.
+        shell.out().print(language == Language.FISH ? FishCompletion.script(root) : AutoComplete.bash("sheaf", root));
+        return ExitCode.OK.status();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.cli.terminal.Display;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Shell;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.credentials.Credentials;
+import dev.sheaf.client.credentials.DockerCredentials;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which registry, and as whom: the options that every command of the client shares.
+public final class Connection {
+    private final Shell shell;
+    private final Output output;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Address of the registry. Else SHEAF_URL, else what login remembered, else "
+                    + "http://127.0.0.1:8080.")
+    private @Nullable RegistryUrl url;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "PEM",
+            description = "Certificates of authorities to trust beside those of Java. Else SHEAF_CA_FILE.")
+    private @Nullable Path authorities;
+
+    public Connection(Shell shell) {
+        this.shell = shell;
+        this.output = new Output(shell);
+    }
+
+    /// How a command with this connection shows its results.
+    public Output output() {
+        return output;
+    }
+
+    public Shell shell() {
+        return shell;
+    }
+
+    public Settings settings() {
+        return new Settings(shell.directories().config());
+    }
+
+    public RegistryUrl url() {
+        if (url != null) {
+            return url;
+        }
+        String variable = shell.environment().getOrDefault("SHEAF_URL", "");
+        if (!variable.isBlank()) {
+            return parsed(variable, "SHEAF_URL");
+        }
+        var settings = settings();
+        return settings.url().map(text -> parsed(text, settings.toString())).orElse(RegistryUrl.DEFAULT);
+    }
+
+    /// @param place where the text is from, which whoever has to correct it must know
+    private static RegistryUrl parsed(String text, String place) {
+        try {
+            return RegistryUrl.parse(text);
+        } catch (ProblemException e) {
+            throw Problem.invalid("format", place + ": " + e.getMessage());
+        }
+    }
+
+    /// ` --url …` where that was typed, so that a command that is advised asks the same registry; else nothing.
+    public String typed() {
+        return url == null ? "" : " --url " + url;
+    }
+
+    /// Whether the environment has a key, which goes before all that is kept.
+    public boolean hasVariable() {
+        return !shell.environment().getOrDefault(Credentials.VARIABLE, "").isBlank();
+    }
+
+    /// How the registry is reached.
+    public NetworkSettings network() {
+        return NetworkSettings.of(shell.environment(), authorities);
+    }
+
+    public Credentials credentials() {
+        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories(), network());
+    }
+
+    /// A client with the key that is found, or the session, or none.
+    public SheafClient open() {
+        return open(credentials().bearer().orElse(null));
+    }
+
+    /// A client of any OCI registry, with what is kept for that one. The variable with the key is for the registry
+    /// of Sheaf that is meant everywhere else, and for no other.
+    public SheafClient openAt(RegistryUrl registry) {
+        if (registry.equals(url())) {
+            return open();
+        }
+        var environment = new HashMap<>(shell.environment());
+        environment.remove(Credentials.VARIABLE);
+        var credentials = new Credentials(registry, environment, shell.keychain(), shell.directories(), network());
+        var builder = SheafClient.of(registry)
+                .network(network())
+                .cache(shell.cacheFolder())
+                .progress(new Display(shell, output));
+        var own = credentials.find().<Bearer>map(found -> found::key).or(credentials::session);
+        if (own.isPresent()) {
+            return builder.bearer(own.get()).open();
+        }
+        return DockerCredentials.of(environment)
+                .find(registry)
+                .map(login -> login.isToken()
+                        ? builder.identityToken(login.secret())
+                        : builder.login(login.username(), login.secret()))
+                .orElse(builder)
+                .open();
+    }
+
+    public SheafClient open(@Nullable Bearer bearer) {
+        return SheafClient.of(url())
+                .bearer(bearer)
+                .network(network())
+                .cache(shell.cacheFolder())
+                .progress(new Display(shell, output))
+                .open();
+    }
+}

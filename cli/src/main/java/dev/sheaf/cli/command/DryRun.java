@@ -1,0 +1,35 @@
+package dev.sheaf.cli.command;
+
+import java.util.Collection;
+
+/// What a dry run came to, in the words of `sheaf push` and `sheaf publish`.
+public final class DryRun {
+    public static final String NOTHING_DONE = "this was a dry run; nothing was published";
+
+    private DryRun() {}
+
+    /// @param outcome `created`, `identical` or `refused`
+    public static String sentence(String outcome) {
+        return switch (outcome) {
+            case "created" -> "would be published";
+            case "identical" -> "is published already with the same content; only tags would move";
+            default -> "would be refused";
+        };
+    }
+
+    /// The exit status that the real thing would have.
+    ///
+    /// @param codes of the problems, the one that is met first at the beginning; none: success
+    public static ExitCode status(Collection<String> codes) {
+        return codes.stream().findFirst().map(DryRun::status).orElse(ExitCode.OK);
+    }
+
+    private static ExitCode status(String code) {
+        return switch (code) {
+            case "forbidden" -> ExitCode.FORBIDDEN;
+            case "version-deleted", "bundle-not-found" -> ExitCode.NOT_FOUND;
+            case "version-exists", "tag-moved", "tag-protected", "conflict" -> ExitCode.CONFLICT;
+            default -> ExitCode.USAGE;
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.client.api.SheafException;
+
+/// What the exit status says. Documented in docs/cli.md and at the end of `--help`; never renumbered.
+public enum ExitCode {
+    OK(0, "success"),
+    GENERAL(1, "a failure of another kind, on this machine or of the registry"),
+    USAGE(2, "the command or the request breaks a rule"),
+    NOT_FOUND(3, "no such bundle, version, tag or key, or this key may not see it"),
+    NEEDS_LOGIN(4, "no key, or one that the registry does not accept"),
+    FORBIDDEN(5, "the key does not reach that far"),
+    CONFLICT(6, "the version exists with other content, a name is taken, or a changed file is in the way"),
+    INTEGRITY(7, "content is not what its digest says, or has paths that are refused; nothing was kept"),
+    RATE_LIMITED(8, "too many requests"),
+    NETWORK(9, "the registry was not reached, or is not up (502, 503, 504)"),
+    OUT_OF_DATE(10, "the lock file does not say what the registry says, or has no entry"),
+    INTERRUPTED(130, "interrupted");
+
+    private final int status;
+    private final String meaning;
+
+    ExitCode(int status, String meaning) {
+        this.status = status;
+        this.meaning = meaning;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /// Whether it says, or a proxy before it does, that it may be up again later.
+    public static boolean isDown(SheafException.Server failure) {
+        return failure.status() >= 502 && failure.status() <= 504;
+    }
+
+    public static ExitCode of(SheafException failure) {
+        return switch (failure) {
+            case SheafException.NotFound _ -> NOT_FOUND;
+            case SheafException.Unauthenticated _ -> NEEDS_LOGIN;
+            case SheafException.Forbidden _ -> FORBIDDEN;
+            case SheafException.Conflict _ -> CONFLICT;
+            case SheafException.InvalidRequest _ -> USAGE;
+            case SheafException.Integrity _ -> INTEGRITY;
+            case SheafException.RateLimited _ -> RATE_LIMITED;
+            case SheafException.Network _ -> NETWORK;
+            case SheafException.Offline _ -> NETWORK;
+            case SheafException.OutOfDate _ -> OUT_OF_DATE;
+            case SheafException.Server s -> isDown(s) ? NETWORK : GENERAL;
+            case SheafException.Local _ -> GENERAL;
+            case SheafException.Cancelled _ -> INTERRUPTED;
+        };
+    }
+}

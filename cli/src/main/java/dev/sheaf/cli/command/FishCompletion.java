@@ -1,0 +1,78 @@
+package dev.sheaf.cli.command;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// Writes completions in the language of fish(1), from the model of the commands.
+final class FishCompletion {
+    private static final String HEAD = """
+            # Completion of sheaf for fish.
+            # Whether the words typed so far, without options, are exactly these commands.
+            function __sheaf_at
+                set -l words (string match -v -- '-*' (commandline -opc)[2..-1])
+                test "$words" = "$argv"
+            end
+            # Whether they begin with these commands.
+            function __sheaf_in
+                set -l words (string match -v -- '-*' (commandline -opc)[2..-1])
+                set -l most (count $argv)
+                test "$words[1..$most]" = "$argv"
+            end
+            """;
+
+    private final StringBuilder script = new StringBuilder(HEAD);
+
+    private FishCompletion() {}
+
+    static String script(CommandLine root) {
+        var fish = new FishCompletion();
+        fish.add(root, "");
+        return fish.script.toString();
+    }
+
+    /// @param path the commands that lead here, each followed by a space
+    private void add(CommandLine command, String path) {
+        command.getSubcommands().values().stream().distinct().forEach(below -> {
+            String name = below.getCommandName();
+            script.append("complete -c sheaf -f -n '__sheaf_at ").append(path.strip());
+            script.append("' -a ")
+                    .append(name)
+                    .append(described(below.getCommandSpec().usageMessage().description()));
+            add(below, path + name + " ");
+        });
+        for (var parameter : command.getCommandSpec().positionalParameters()) {
+            var words = parameter.completionCandidates();
+            if (words != null) {
+                script.append("complete -c sheaf -f -n '__sheaf_in ").append(path.strip());
+                script.append("' -a '").append(String.join(" ", words)).append("'\n");
+            }
+        }
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            String condition = path.isEmpty() ? "__sheaf_at" : "__sheaf_in " + path.strip();
+            script.append("complete -c sheaf -n '").append(condition).append('\'');
+            for (String name : option.names()) {
+                script.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+                script.append(option.negatable() ? " -l no-" + name.substring(2) : "");
+            }
+            script.append(value(option)).append(described(option.description()));
+        }
+    }
+
+    /// That it takes one, and where it is one of a few words, which.
+    private static String value(OptionSpec option) {
+        var words = option.completionCandidates();
+        if (words != null) {
+            return " -x -a '" + String.join(" ", words) + "'";
+        }
+        return option.arity().max() > 0 ? " -r" : "";
+    }
+
+    private static String described(String[] lines) {
+        String text = Arrays.stream(lines).limit(1).collect(Collectors.joining());
+        int end = text.indexOf(". ");
+        String sentence = (end < 0 ? text : text.substring(0, end + 1)).replace("%n", " ");
+        return " -d '" + sentence.replace("\\", "\\\\").replace("'", "\\'") + "'\n";
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Text;
+
+import dev.sheaf.model.wire.bundle.Resolution;
+import org.jspecify.annotations.Nullable;
+
+/// What a person who uses a version should know about it.
+public final class Notices {
+    private Notices() {}
+
+    public static void say(Output output, Resolution resolution) {
+        String version = resolution.ref() + ":" + resolution.version();
+        var yank = resolution.yank();
+        if (yank != null) {
+            note(output, version + " was yanked" + why(yank.reason()), yank.replacement());
+        }
+        var deprecation = resolution.deprecation();
+        if (deprecation != null) {
+            note(output, version + " is deprecated" + why(deprecation.message()), deprecation.replacement());
+        }
+    }
+
+    private static String why(String reason) {
+        return reason.isBlank() ? "" : ": " + reason;
+    }
+
+    private static void note(Output output, String what, @Nullable String replacement) {
+        output.say("note: " + Text.showable(Text.withReplacement(what, replacement)));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+
+/// What somebody typed, so that advice can be pasted as it is.
+///
+/// @param command the whole line, as a shell reads it
+/// @param login the command that would log in where this one went
+/// @param byVariable whether the key is that of SHEAF_API_KEY, before which no login comes
+/// @param bySession whether somebody is signed in, and no key is at hand
+/// @param at ` --url …` where that was typed, else nothing
+/// @param values of the arguments that are no options, as far as they were read
+public record Typed(String command, String login, boolean byVariable, boolean bySession, String at, List<Object> values) {
+    /// What every command line of that command begins with.
+    public static final String LOGIN = "sheaf login";
+
+    public Typed {
+        values = List.copyOf(values);
+    }
+
+    public static Typed of(CommandLine command, List<String> arguments) {
+        List<Object> values = command.getCommandSpec().positionalParameters().stream()
+                .<Object>map(ArgSpec::getValue)
+                .filter(value -> value != null)
+                .toList();
+        return command.getMixins().get("connection") instanceof Connection connection
+                ? new Typed(
+                        line(arguments),
+                        login(connection),
+                        connection.hasVariable(),
+                        bySession(connection),
+                        connection.typed(),
+                        values)
+                : new Typed(line(arguments), LOGIN, false, false, "", values);
+    }
+
+    private static String login(Connection connection) {
+        try {
+            return LOGIN + " --url " + connection.url();
+        } catch (ProblemException | SheafException e) {
+            return LOGIN; // the address cannot be read, which is what failed
+        }
+    }
+
+    private static boolean bySession(Connection connection) {
+        try {
+            var credentials = connection.credentials();
+            return credentials.find().isEmpty() && credentials.session().isPresent();
+        } catch (ProblemException | SheafException e) {
+            return false;
+        }
+    }
+
+    private static String line(List<String> arguments) {
+        return arguments.stream().map(ShellWord::of).collect(Collectors.joining(" ", "sheaf ", ""));
+    }
+
+    /// The bundle that the command is about.
+    public Optional<RepositoryName> bundle() {
+        return find(RepositoryName.class).or(() -> reference().map(Reference::repository));
+    }
+
+    private Optional<Reference> reference() {
+        return find(Reference.class).or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference));
+    }
+
+    /// The registry that the reference names, where it names one.
+    public Optional<String> host() {
+        return find(Wanted.Artifact.class).map(artifact -> artifact.text().replaceFirst("/.*", ""));
+    }
+
+    public Optional<Tag> tag() {
+        return find(Tag.class);
+    }
+
+    /// The exact version that the command names.
+    public Optional<Version> version() {
+        return find(Version.class)
+                .or(() -> reference()
+                        .map(Reference::selector)
+                        .filter(Selector.ByVersion.class::isInstance)
+                        .map(selector -> ((Selector.ByVersion) selector).version()));
+    }
+
+    private <T> Optional<T> find(Class<T> type) {
+        return values.stream().filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    /// The same command with another version in its reference.
+    public Optional<String> with(Version other) {
+        return find(Reference.class)
+                .filter(reference -> command.contains(ShellWord.of(reference.toString())))
+                .map(reference ->
+                        command.replace(ShellWord.of(reference.toString()), reference.repository() + ":" + other));
+    }
+}

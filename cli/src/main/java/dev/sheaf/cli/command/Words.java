@@ -1,0 +1,180 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.cli.terminal.Output;
+
+import dev.sheaf.client.Hub;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.EmailAddress;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.YankReason;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Reads what stands on the command line, by the rules of the model and in its words where one is broken.
+public final class Words {
+    private static final Pattern VERSION_BY_DIGEST = Pattern.compile("([^@:]+)@v?(\\d+\\.\\d+\\.\\d+[^:@]*)");
+    private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([mhdw])");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,5}(?=[KMGT]iB)|\\d{1,18}(?=B?$))(KiB|MiB|GiB|TiB|B|)");
+
+    private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private Words() {}
+
+    /// For this command and those that are below it by now.
+    public static void register(CommandLine root) {
+        root.registerConverter(Reference.class, parsing(Words::reference));
+        root.registerConverter(Wanted.class, parsing(Wanted::parse));
+        root.registerConverter(RepositoryName.class, parsing(Words::bundle));
+        root.registerConverter(Namespace.class, parsing(Namespace::parse));
+        root.registerConverter(Version.class, parsing(Version::parse));
+        root.registerConverter(Tag.class, parsing(Tag::parse));
+        root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
+        root.registerConverter(YankReason.class, parsing(YankReason::parse));
+        root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
+        root.registerConverter(
+                CompletionCommand.Language.class, parsing(text -> word(text, CompletionCommand.Language.values())));
+        root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
+        root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
+        root.registerConverter(Duration.class, parsing(Words::period));
+        root.registerConverter(UUID.class, parsing(Words::id));
+        root.registerConverter(Long.class, parsing(Words::size));
+        root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
+        root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
+        root.registerConverter(Scope.class, parsing(text -> word(text, Scope.values())));
+    }
+
+    /// A reference, of which the part that picks a version means something.
+    static Reference reference(String text) {
+        var misplaced = VERSION_BY_DIGEST.matcher(text);
+        if (misplaced.matches()) {
+            throw Problem.invalid(
+                    "format",
+                    "a version stands behind a colon: " + misplaced.group(1) + ":" + misplaced.group(2)
+                            + " (an @ is for a digest)");
+        }
+        var reference = Reference.parse(text);
+        if (reference.selector() instanceof Selector.ByRange range
+                && range.tag().isEmpty()
+                && VersionRange.find(range.range()).isEmpty()) {
+            throw Problem.invalid(
+                    "format", Quoted.of(range.range()) + " is no range; write one such as ^1.2, ~1.2.3 or >=1.2 <2");
+        }
+        return reference;
+    }
+
+    private static RepositoryName bundle(String text) {
+        int suffix = text.indexOf(':');
+        if (suffix > 0 && text.indexOf('/') < suffix) {
+            throw Problem.invalid("format", "this is about a whole bundle; leave out " + text.substring(suffix));
+        }
+        return RepositoryName.parse(text);
+    }
+
+    private static <T> ITypeConverter<T> parsing(Function<String, T> parse) {
+        return text -> {
+            try {
+                return parse.apply(text);
+            } catch (ProblemException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        };
+    }
+
+    /// `90m`, `12h`, `30d`, `2w`, or ISO 8601; up to a hundred years, as the registry takes them.
+    private static Duration period(String text) {
+        try {
+            var period = Duration.parse(String.valueOf(iso(text)));
+            if (!period.isNegative() && period.compareTo(LONGEST) <= 0) {
+                return period;
+            }
+        } catch (DateTimeException e) {
+            // said below
+        }
+        throw Problem.invalid("format", "write a period such as 12h, 30d or P30D, of at most 36500 days");
+    }
+
+    /// The id that the registry gave something.
+    private static UUID id(String text) {
+        if (ID.matcher(text).matches()) {
+            return UUID.fromString(text);
+        }
+        throw Problem.invalid(
+                "format", Quoted.of(text) + " is no id, which looks like 01900000-0000-7000-8000-000000000001");
+    }
+
+    /// A period in ISO 8601, which is all that a registry reads: of `90d` it is `P90D`. What is no period stays,
+    /// for the registry to say so.
+    public static @Nullable String iso(@Nullable String text) {
+        var matcher = PERIOD.matcher(text == null ? "" : text);
+        if (!matcher.matches()) {
+            return text;
+        }
+        String number = matcher.group(1);
+        return switch (matcher.group(2)) {
+            case "m" -> "PT" + number + "M";
+            case "h" -> "PT" + number + "H";
+            case "d" -> "P" + number + "D";
+            default -> "P" + Math.multiplyExact(Long.parseLong(number), 7) + "D";
+        };
+    }
+
+    /// The same of what an option says, where a bare number is a likely slip.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it is a number without a unit
+    public static @Nullable String isoPeriod(String option, @Nullable String text) {
+        if (text != null && text.matches("\\d+")) {
+            throw Problem.invalid(
+                    "format",
+                    option + ": " + text + " has no unit; write " + text + "d for days, " + text + "h for hours");
+        }
+        return iso(text);
+    }
+
+    /// Bytes, or with a unit: `500MiB`, `2GiB`.
+    private static Long size(String text) {
+        var matcher = SIZE.matcher(text);
+        if (!matcher.matches()) {
+            throw Problem.invalid("format", "write a size such as 500MiB, 2GiB or a number of bytes");
+        }
+        int thousands = Math.max(
+                0,
+                " KMGT"
+                        .indexOf(
+                                matcher.group(2).isEmpty()
+                                        ? ' '
+                                        : matcher.group(2).charAt(0)));
+        return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * thousands));
+    }
+
+    private static <T> T word(String text, T[] words) {
+        return Arrays.stream(words)
+                .filter(word -> word.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> Problem.invalid(
+                        "unknown",
+                        Quoted.of(text) + " is none of "
+                                + Arrays.stream(words).map(Object::toString).collect(Collectors.joining(", "))));
+    }
+}

@@ -1,0 +1,5 @@
+/// What all commands share.
+@NullMarked
+package dev.sheaf.cli.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.sheaf.cli.terminal;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Asks before something is done that others will notice. Never waits for an answer that nobody can give: without a
+/// terminal, `--yes` has to say it.
+public final class Confirmation {
+    private final Shell shell;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask; needed where there is no terminal.")
+    private boolean yes;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    public Confirmation(Shell shell) {
+        this.shell = shell;
+    }
+
+    /// Whether to go on. Where the answer is no, says that nothing was done.
+    ///
+    /// @param what ends in no punctuation: `yank acme/kit:1.0.0 from https://…`
+    /// @throws ParameterException where there is nobody to ask
+    public boolean given(String what) {
+        if (yes) {
+            return true;
+        }
+        if (!shell.terminal()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "there is no terminal to ask: " + Text.showable(what) + "? To do it, add --yes");
+        }
+        shell.err().print(Text.showable(what) + "? [y/N] ");
+        shell.err().flush();
+        try {
+            var reader = new BufferedReader(new InputStreamReader(shell.in(), StandardCharsets.UTF_8));
+            String answer = reader.readLine();
+            if (answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
+                return true;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        shell.say("nothing was done");
+        return false;
+    }
+}

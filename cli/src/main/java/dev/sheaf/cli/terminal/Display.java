@@ -1,0 +1,143 @@
+package dev.sheaf.cli.terminal;
+
+import dev.sheaf.client.api.Progress;
+import me.tongfei.progressbar.InteractiveConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/// Shows transfers on standard error: on a terminal a bar for the whole and one for each large file, otherwise a
+/// line for each large file when it is through. Where silence was asked for, nothing.
+public final class Display implements Progress {
+    private static final int COLUMNS = 100;
+    private static final int LONGEST_NAME = 40;
+    private static final long KIB = 1024;
+
+    /// Below this a bar would flash up and be gone, and a line would be noise.
+    private static final long SMALLEST = 256 * KIB;
+
+    /// As many bars as a small window has lines for; further files count in the first bar alone.
+    private static final int MOST_BARS = 12;
+
+    private final Shell shell;
+    private final Output output;
+
+    public Display(Shell shell, Output output) {
+        this.shell = shell;
+        this.output = output;
+    }
+
+    private boolean silent() {
+        return output.format() == Output.Format.QUIET;
+    }
+
+    @Override
+    public Transfer begin(Activity activity, String name, long totalBytes) {
+        if (silent() || totalBytes < SMALLEST) {
+            return NONE.begin(activity, name, totalBytes);
+        }
+        return shell.terminal()
+                ? new Bars(bar((activity == Activity.UPLOAD ? "push " : "pull ") + name, totalBytes), totalBytes)
+                : new Lines(activity == Activity.UPLOAD ? "sent " : "fetched ");
+    }
+
+    private ProgressBar bar(String name, long bytes) {
+        return new ProgressBarBuilder()
+                .setTaskName(Text.cut(name, LONGEST_NAME))
+                .setInitialMax(bytes)
+                .setUnit(" KiB", KIB)
+                .showSpeed()
+                .setUpdateIntervalMillis(100)
+                .setStyle(shell.drawsUnicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
+                .setConsumer(new InteractiveConsoleProgressBarConsumer(shell.err(), COLUMNS))
+                .build();
+    }
+
+    @Override
+    public void notice(String message) {
+        output.say("note: " + Text.showable(message));
+    }
+
+    /// One bar, and below it those of its files.
+    private final class Bars implements Transfer {
+        private final ProgressBar whole;
+        private final long totalBytes;
+        private int bars = 1;
+
+        Bars(ProgressBar whole, long totalBytes) {
+            this.whole = whole;
+            this.totalBytes = totalBytes;
+        }
+
+        private synchronized boolean isWorthABar(long bytes) {
+            return bytes >= SMALLEST && bytes < totalBytes && ++bars <= MOST_BARS;
+        }
+
+        @Override
+        public Transfer part(String name, long bytes) {
+            return isWorthABar(bytes) ? new Part(this, bar("  " + name, bytes)) : Transfer.super.part(name, bytes);
+        }
+
+        @Override
+        public void advance(long bytes) {
+            whole.stepBy(bytes);
+        }
+
+        @Override
+        public void close() {
+            whole.close();
+        }
+    }
+
+    /// The bar of one file.
+    private record Part(Transfer whole, ProgressBar bar) implements Transfer {
+        @Override
+        public void advance(long bytes) {
+            bar.stepBy(bytes);
+            whole.advance(bytes);
+        }
+
+        @Override
+        public void close() {
+            bar.close();
+        }
+    }
+
+    /// For logs and pipes: a line when a large file is through.
+    private final class Lines implements Transfer {
+        private final String verb;
+
+        Lines(String verb) {
+            this.verb = verb;
+        }
+
+        @Override
+        public Transfer part(String name, long bytes) {
+            return new Transfer() {
+                private long done;
+
+                @Override
+                public synchronized void advance(long more) {
+                    done += more;
+                }
+
+                @Override
+                public synchronized void close() {
+                    if (bytes >= SMALLEST && done >= bytes) {
+                        output.say(verb + Text.showable(name) + ", " + Text.size(bytes));
+                    }
+                }
+            };
+        }
+
+        @Override
+        public void advance(long bytes) {
+            // only whole files are told of
+        }
+
+        @Override
+        public void close() {
+            // the command's last line says the rest
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sheaf.cli.terminal;
+
+import dev.sheaf.client.io.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How a command shows what it found, the same for all: for people, as JSON whose members docs/cli.md names, or
+/// only the one word per result that a script goes on with. Data goes to standard output, all else to standard
+/// error.
+public final class Output {
+    /// The words of `--format`.
+    public enum Format {
+        HUMAN,
+        JSON,
+        QUIET;
+
+        /// The word on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "human (the default), json, or quiet: only what a script goes on with.")
+    private @Nullable Format format;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    private final Shell shell;
+
+    public Output(Shell shell) {
+        this.shell = shell;
+    }
+
+    Format format() {
+        if (format != null) {
+            return format;
+        }
+        return json ? Format.JSON : Format.HUMAN;
+    }
+
+    /// Prints data once, in the form that was asked for.
+    ///
+    /// @param data what JSON is made of
+    /// @param human prints for people
+    /// @param quiet one line for each result
+    public void show(Object data, Consumer<Shell> human, Supplier<? extends Iterable<?>> quiet) {
+        switch (format()) {
+            case HUMAN -> human.accept(shell);
+            case JSON -> shell.out().println(Json.pretty(data));
+            case QUIET -> quiet.get().forEach(line -> shell.out().println(Text.showable(String.valueOf(line))));
+        }
+    }
+
+    /// Prints a list: for people a table, or where the list is empty a sentence on standard error.
+    ///
+    /// @param quiet what a script goes on with, of each entry
+    public <T> void list(List<T> entries, Function<T, ?> quiet, Table table, String nothing) {
+        show(
+                entries,
+                to -> table.print(to, nothing),
+                () -> entries.stream().map(quiet).toList());
+    }
+
+    /// Prints one thing.
+    public void one(Object data, Object quiet, Summary summary) {
+        show(data, summary::print, () -> List.of(quiet));
+    }
+
+    /// Tells of a change: people are told on standard error, since nothing is left for them to work with.
+    public void done(Object data, Object quiet, String sentence) {
+        show(data, to -> to.say(Text.showable(sentence)), () -> List.of(quiet));
+    }
+
+    /// Prints what is shown this once, alone on its line, and says the rest.
+    public void secret(Object data, String secret, String sentence) {
+        show(
+                data,
+                to -> {
+                    to.say(Text.showable(sentence));
+                    to.out().println(secret);
+                },
+                () -> List.of(secret));
+    }
+
+    /// A line about what failed, in every form.
+    public void fail(String line) {
+        shell.say("sheaf: " + Text.showable(line));
+    }
+
+    /// A line for people about what was done; not where they asked for silence.
+    public void say(String line) {
+        if (format() != Format.QUIET) {
+            shell.say(line);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// What a person sees: text, tables, progress, questions.
+@NullMarked
+package dev.sheaf.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

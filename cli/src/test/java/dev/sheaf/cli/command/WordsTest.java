@@ -1,0 +1,46 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.cli.CommandLineFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WordsTest extends CommandLineFixture {
+    @ParameterizedTest
+    @CsvSource({
+        "90d, P90D",
+        "2w, P14D",
+        "12h, PT12H",
+        "0m, PT0M",
+        "999999999w, P6999999993D",
+        "P1Y, P1Y",
+        "90 d, 90 d",
+        "soon, soon"
+    })
+    void aPeriodIsSaidAsTheRegistryReadsIt(String typed, String said) {
+        assertThat(Words.iso(typed)).isEqualTo(said);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"never", "-3d", "PT-5M", "36501d", "999999999w", "PT9223372036854775807S", "P1Y"})
+    void aPeriodIsNeitherNegativeNorEndless(String typed) {
+        var pruned = run("cache", "prune", "--unused=" + typed);
+
+        assertThat(pruned.status()).isEqualTo(2);
+        assertThat(pruned.err()).startsWith("sheaf: --unused: write a period such as 12h");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "1-1-1-1-1", "01900000-0000-7000-8000-00000000000g"})
+    void anIdIsAskedForInWords(String typed) {
+        var shown = run("keys", "show", typed);
+
+        assertThat(shown.status()).isEqualTo(2);
+        assertThat(shown.err())
+                .startsWith("sheaf: ID: \"" + typed + "\" is no id")
+                .doesNotContain("Exception");
+    }
+}

@@ -1,0 +1,184 @@
+package dev.sheaf.model.key;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/// Finds what looks like a secret that somebody forgot, by the formats that its issuers have given it so that it
+/// can be found. Says what and where, and shows no more of it than its first characters.
+public final class SecretScan {
+    private static final int SHOWN = 4;
+    private static final int MAX_FOUND = 10;
+    private static final int MIN_VARIETY = 8; // what has fewer different characters is a placeholder
+
+    private static final IntPredicate ALNUM = c -> isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    private static final IntPredicate WORD = c -> ALNUM.test(c) || c == '_';
+    private static final IntPredicate URL_SAFE = c -> WORD.test(c) || c == '-';
+    private static final IntPredicate BASE32 = c -> (c >= 'A' && c <= 'Z') || (c >= '2' && c <= '7');
+    private static final IntPredicate PATH = c -> ALNUM.test(c) || c == '/';
+
+    /// A format: a beginning, then characters of a kind, so many at least and at most.
+    private record Format(String what, String prefix, IntPredicate body, int min, int max, Predicate<String> also) {
+        Format(String what, String prefix, IntPredicate body, int min, int max) {
+            this(what, prefix, body, min, max, token -> true);
+        }
+    }
+
+    private static final List<Format> FORMATS = List.of(
+            new Format("an AWS access key id", "AKIA", BASE32, 16, 16, token -> !token.endsWith("EXAMPLE")),
+            new Format("an AWS access key id", "ASIA", BASE32, 16, 16, token -> !token.endsWith("EXAMPLE")),
+            new Format("a GitHub personal access token", "ghp_", ALNUM, 36, 251),
+            new Format("a GitHub OAuth token", "gho_", ALNUM, 36, 251),
+            new Format("a GitHub user token", "ghu_", ALNUM, 36, 251),
+            new Format("a GitHub server token", "ghs_", ALNUM, 36, 251),
+            new Format("a GitHub refresh token", "ghr_", ALNUM, 36, 251),
+            new Format("a GitHub fine-grained token", "github_pat_", WORD, 82, 244),
+            new Format("a GitLab personal access token", "glpat-", URL_SAFE, 20, 300),
+            new Format("a GitLab deploy token", "gldt-", URL_SAFE, 20, 300),
+            new Format("a GitLab runner token", "glrt-", URL_SAFE, 20, 300),
+            new Format("a Slack bot token", "xoxb-", URL_SAFE, 24, 300, SecretScan::isSlack),
+            new Format("a Slack user token", "xoxp-", URL_SAFE, 24, 300, SecretScan::isSlack),
+            new Format("a Slack app token", "xapp-", URL_SAFE, 24, 300, SecretScan::isSlack),
+            new Format("a Slack webhook", "https://hooks.slack.com/services/T", PATH, 40, 80),
+            new Format("a Stripe secret key", "sk_live_", ALNUM, 24, 247),
+            new Format("a Stripe restricted key", "rk_live_", ALNUM, 24, 247),
+            new Format("a Google API key", "AIza", URL_SAFE, 35, 35),
+            new Format("a Google OAuth client secret", "GOCSPX-", URL_SAFE, 28, 28),
+            new Format("an npm token", "npm_", ALNUM, 36, 36),
+            new Format("a PyPI token", "pypi-AgEIcHlwaS5vcmc", URL_SAFE, 50, 1_000),
+            new Format("an Anthropic API key", "sk-ant-", URL_SAFE, 80, 200),
+            new Format("an OpenAI API key", "sk-proj-", URL_SAFE, 40, 300),
+            new Format("a Hugging Face token", "hf_", ALNUM, 34, 40),
+            new Format("a Sheaf API key", KeyFormat.PREFIX, ALNUM, 36, 36, KeyFormat::isWellFormed));
+
+    private static final String KEY_BEGIN = "-----BEGIN ";
+    private static final String KEY_END = "PRIVATE KEY";
+    private static final int KEY_KIND = 40;
+    private static final int KEY_LINE = 16;
+
+    private SecretScan() {}
+
+    /// What was found.
+    ///
+    /// @param what it looks like: `a GitHub OAuth token`
+    /// @param line from 1
+    /// @param beginning its first characters
+    public record Found(String what, int line, String beginning) {
+        @Override
+        public String toString() {
+            return what + " (" + beginning + "…)";
+        }
+    }
+
+    /// Takes time in proportion to the text.
+    public static void find(String text, Consumer<Found> findings) {
+        var lines = new Lines(text);
+        for (var format : FORMATS) {
+            tokens(text, format, lines, findings);
+        }
+        privateKeys(text, lines, findings);
+    }
+
+    private static void tokens(String text, Format format, Lines lines, Consumer<Found> findings) {
+        String prefix = format.prefix();
+        int found = 0;
+        lines.rewind();
+        int at = text.indexOf(prefix);
+        while (at >= 0 && found < MAX_FOUND) {
+            int from = at + prefix.length();
+            int end = run(text, from, format.body(), format.max() + 1);
+            int length = end - from;
+            boolean alone = at == 0 || !WORD.test(text.charAt(at - 1));
+            if (alone && length >= format.min() && length <= format.max() && isReal(text, at, from, end, format)) {
+                found++;
+                report(text, format.what(), at, from + SHOWN, lines, findings);
+            }
+            at = text.indexOf(prefix, Math.max(end, from));
+        }
+    }
+
+    private static boolean isReal(String text, int at, int from, int end, Format format) {
+        long variety = text.substring(from, end).chars().distinct().count();
+        return variety >= MIN_VARIETY && format.also().test(text.substring(at, end));
+    }
+
+    private static void report(
+            String text, String what, int at, int shownUntil, Lines lines, Consumer<Found> findings) {
+        findings.accept(new Found(what, lines.of(at), text.substring(at, shownUntil)));
+    }
+
+    private static int run(String text, int from, IntPredicate body, int max) {
+        int end = from;
+        while (end < text.length() && end - from < max && body.test(text.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isSlack(String token) {
+        return token.chars().filter(SecretScan::isDigit).count() >= 10;
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /// PEM and PGP blocks: the line that begins one, and some base64 behind it.
+    private static void privateKeys(String text, Lines lines, Consumer<Found> findings) {
+        lines.rewind();
+        int found = 0;
+        int at = text.indexOf(KEY_BEGIN);
+        while (at >= 0 && found < MAX_FOUND) {
+            int limit = Math.min(text.length(), at + KEY_BEGIN.length() + KEY_KIND);
+            String head = text.substring(at, limit);
+            int kind = head.indexOf(KEY_END);
+            int line = head.indexOf('\n');
+            if (kind >= 0 && (line < 0 || line > kind) && hasContent(text, at + kind)) {
+                found++;
+                report(text, "a private key", at, at + kind + KEY_END.length(), lines, findings);
+            }
+            at = text.indexOf(KEY_BEGIN, at + KEY_BEGIN.length());
+        }
+    }
+
+    /// Whether base64 stands within the next few hundred characters, where the block's headers may be before it.
+    /// Escaped line ends count as line ends, since keys are often kept in JSON.
+    private static boolean hasContent(String text, int from) {
+        int limit = Math.min(text.length(), from + 300);
+        int length = 0;
+        for (int i = text.indexOf("-----", from) + 5; i > 4 && i < limit; i++) {
+            char c = text.charAt(i);
+            length = ALNUM.test(c) || c == '+' || c == '/' ? length + 1 : 0;
+            if (length == KEY_LINE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Counts lines as far as it is asked, in the order of the text.
+    private static final class Lines {
+        private final String text;
+        private int at;
+        private int line = 1;
+
+        Lines(String text) {
+            this.text = text;
+        }
+
+        void rewind() {
+            at = 0;
+            line = 1;
+        }
+
+        int of(int position) {
+            while (at < position) {
+                if (text.charAt(at++) == '\n') {
+                    line++;
+                }
+            }
+            return line;
+        }
+    }
+}

@@ -1,7 +1,0 @@
-package dev.sheaf.model.wire;
-
-import java.time.Instant;
-import java.util.UUID;
-
-/// An organization, the owner of namespaces and keys.
-public record Organization(UUID id, String handle, String name, Instant createdAt) {}

@@ -1,4 +1,0 @@
-package dev.sheaf.model.wire;
-
-/// Whether the caller's organization has starred a bundle, and how many have.
-public record StarStatus(boolean starred, long starsCount) {}

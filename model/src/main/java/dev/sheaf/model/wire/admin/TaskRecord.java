@@ -1,0 +1,39 @@
+package dev.sheaf.model.wire.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A run of the installation's upkeep, such as the collector's.
+///
+/// @param task `gc`, `scrub`, …
+/// @param state `running`, `succeeded`, `failed` or `cancelled`
+/// @param unit what `done` and `total` count, in the plural
+/// @param total null while it is not known
+/// @param counts what was counted, by name
+/// @param findings the first thousand decisions and discoveries
+/// @param findingsOmitted how many more there were
+/// @param error why it failed
+/// @param startedBy `key:<id>`
+public record TaskRecord(
+        UUID id,
+        String task,
+        boolean dryRun,
+        String state,
+        String unit,
+        long done,
+        @Nullable Long total,
+        Map<String, Long> counts,
+        List<Finding> findings,
+        long findingsOmitted,
+        @Nullable String error,
+        Instant startedAt,
+        String startedBy,
+        Instant updatedAt,
+        @Nullable Instant endedAt) {
+    /// @param subject what it is about
+    /// @param reason what was decided or found, and why
+    public record Finding(String subject, String reason) {}
+}

@@ -1,0 +1,56 @@
+package dev.sheaf.model.wire.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a run of a task came to, as people read it.
+public final class TaskText {
+    private static final String UNFINISHED = ", not finished";
+
+    private TaskText() {}
+
+    /// How far it is: `1,200 of 5,000 objects`.
+    public static String progress(String unit, long done, @Nullable Long total) {
+        return total == null
+                ? String.format(Locale.ROOT, "%,d %s", done, unit)
+                : String.format(Locale.ROOT, "%,d of %,d %s", done, total, unit);
+    }
+
+    /// The findings, a line each, then the counts. The texts come from a registry: whoever prints them makes them
+    /// showable.
+    ///
+    /// @param heading what it was and came to, from [#heading]
+    public static List<String> result(
+            String heading, Map<String, Long> counts, List<TaskRecord.Finding> findings, long omitted) {
+        var lines = new ArrayList<String>();
+        findings.forEach(found -> lines.add(found.subject() + "  " + found.reason()));
+        if (omitted > 0) {
+            lines.add(String.format(Locale.ROOT, "… and %,d more", omitted));
+        }
+        if (!lines.isEmpty()) {
+            lines.add("");
+        }
+        lines.add(heading);
+        counts.forEach((name, count) -> lines.add(String.format(Locale.ROOT, "  %-24s %,12d", words(name), count)));
+        if (counts.isEmpty() && !heading.endsWith(UNFINISHED)) {
+            lines.add("  nothing to do");
+        }
+        return lines;
+    }
+
+    /// @param finished whether it came to its end, which a run that failed or was stopped did not
+    public static String heading(String task, boolean dryRun, boolean finished) {
+        if (!finished) {
+            return task + UNFINISHED;
+        }
+        return task + (dryRun ? ", dry run: this is what would be done" : ", done");
+    }
+
+    /// `linksRemoved` as `links removed`.
+    private static String words(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,5 @@
+/// JSON for those who run an installation.
+@NullMarked
+package dev.sheaf.model.wire.admin;
+
+import org.jspecify.annotations.NullMarked;

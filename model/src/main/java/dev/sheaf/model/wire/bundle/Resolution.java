@@ -1,0 +1,57 @@
+package dev.sheaf.model.wire.bundle;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The answer of resolve (contract 3.1): the version that a selector means, and where its manifest is.
+///
+/// @param version always the concrete version
+/// @param sourceType `console` or `registry`
+/// @param state `published` or `yanked`
+/// @param ociRef `host[:port]/namespace/slug:tag`
+/// @param ociDigest digest of the OCI manifest
+/// @param ociPinnedRef `host[:port]/namespace/slug@digest`
+/// @param resolvedBy `default`, `tag`, `version`, `range` or `digest`
+/// @param tags the tags that point to this version, sorted
+public record Resolution(
+        UUID bundleId,
+        UUID versionId,
+        String namespace,
+        String slug,
+        String ref,
+        String version,
+        String name,
+        @Nullable String description,
+        String sourceType,
+        String state,
+        String visibility,
+        String ociRef,
+        String ociDigest,
+        String ociPinnedRef,
+        Layers manifest,
+        long sizeBytes,
+        String requested,
+        String resolvedBy,
+        List<String> tags,
+        Instant publishedAt,
+        @Nullable String publishedBy,
+        @Nullable Yank yank,
+        @Nullable Deprecation deprecation,
+        boolean isSigned,
+        @Nullable String signerType,
+        @Nullable Instant signedAt) {
+    /// `layers` are sorted by path.
+    public record Layers(List<Layer> layers) {}
+
+    /// @param reasonCode a word of [dev.sheaf.model.YankReason]
+    public record Yank(
+            Instant at,
+            String by,
+            String reason,
+            @Nullable String reasonCode,
+            @Nullable String replacement) {}
+
+    public record Deprecation(String message, @Nullable String replacement) {}
+}

@@ -1,0 +1,19 @@
+package dev.sheaf.model.wire.bundle;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A version in a list (contract 3.6).
+public record VersionSummary(
+        UUID id,
+        UUID bundleId,
+        String version,
+        String state,
+        @Nullable String ociRef,
+        @Nullable String ociDigest,
+        @Nullable String publishedBy,
+        @Nullable String yankedBy,
+        @Nullable Instant yankedAt,
+        @Nullable String yankReason,
+        Instant createdAt) {}

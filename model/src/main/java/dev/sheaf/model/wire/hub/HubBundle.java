@@ -1,0 +1,47 @@
+package dev.sheaf.model.wire.hub;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A bundle as the hub shows it (contract 3.8, HubDetail). In lists the members from `description` on are absent.
+///
+/// @param summary the beginning of the description; empty where there is none
+/// @param bundleType the one kind of asset that it is made of, `collection` where there are several, or else
+/// `config` or `other`
+/// @param tags its keywords, without those that name a capability
+/// @param versions those that are published and not yanked, the newest first, at most 200
+public record HubBundle(
+        UUID id,
+        HubPublisher publisher,
+        String slug,
+        String displayName,
+        String summary,
+        List<String> assetTypes,
+        String bundleType,
+        List<String> tags,
+        List<String> capabilities,
+        @Nullable String license,
+        String latestVersion,
+        long starsCount,
+        long downloadsTotal,
+        long downloads30d,
+        Instant createdAt,
+        Instant updatedAt,
+        @Nullable String description,
+        @Nullable String repositoryUrl,
+        @Nullable String homepageUrl,
+        @Nullable String readmeContent,
+        @Nullable String readmeFormat,
+        @Nullable Boolean isDeprecated,
+        @Nullable String loadCommand,
+        @Nullable String installCommand,
+        @Nullable List<Version> versions) {
+    /// A version in [#versions].
+    public record Version(
+            String version,
+            Instant publishedAt,
+            boolean isDeprecated,
+            @Nullable String deprecatedMessage) {}
+}

@@ -1,0 +1,78 @@
+package dev.sheaf.model.wire.key;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An API key without its secret (contract 5.1).
+///
+/// @param hint prefix and last four characters of the secret
+/// @param state `active`, `disabled`, `retiring`, `expired` or `revoked`
+/// @param retiresAt when a key that was rotated stops to work
+/// @param access in a list of the keys that reach one bundle, what the key may do there: its highest scope
+/// @param key the secret, in the answer of its creation and never again
+public record ApiKey(
+        UUID id,
+        UUID organizationId,
+        String name,
+        @Nullable String description,
+        List<String> scopes,
+        @Nullable KeyRestrictions restrictions,
+        String hint,
+        String state,
+        Instant createdAt,
+        @Nullable String createdBy,
+        @Nullable Instant expiresAt,
+        @Nullable Instant lastUsedAt,
+        @Nullable Instant revokedAt,
+        @Nullable String revokedBy,
+        @Nullable String revokedReason,
+        @Nullable UUID rotatedFrom,
+        @Nullable UUID replacedBy,
+        @Nullable Instant retiresAt,
+        @Nullable String access,
+        @Nullable String key) {
+    /// Hides the secret: this record may reach a log.
+    @Override
+    public String toString() {
+        return "ApiKey[" + id + ", " + name + ", " + hint + ", " + state + "]";
+    }
+
+    public ApiKey withKey(@Nullable String secret) {
+        return copy(lastUsedAt, access, secret);
+    }
+
+    public ApiKey withAccess(String scope) {
+        return copy(lastUsedAt, scope, key);
+    }
+
+    /// The same without what changes with every use.
+    public ApiKey withoutUse() {
+        return copy(null, access, key);
+    }
+
+    private ApiKey copy(@Nullable Instant used, @Nullable String scope, @Nullable String secret) {
+        return new ApiKey(
+                id,
+                organizationId,
+                name,
+                description,
+                scopes,
+                restrictions,
+                hint,
+                state,
+                createdAt,
+                createdBy,
+                expiresAt,
+                used,
+                revokedAt,
+                revokedBy,
+                revokedReason,
+                rotatedFrom,
+                replacedBy,
+                retiresAt,
+                scope,
+                secret);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.sheaf.model.wire.key;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The body of key creation (specification, endpoint 1; contract 5.1). An unknown member is refused.
+///
+/// @param scopes read where null
+/// @param expiresAt RFC 3339; not together with `expiresIn`
+/// @param expiresIn ISO 8601 duration such as `P90D`
+public record ApiKeyRequest(
+        String name,
+        @Nullable List<String> scopes,
+        @Nullable String description,
+        @Nullable String expiresAt,
+        @Nullable String expiresIn,
+        @Nullable KeyRestrictions restrictions) {}

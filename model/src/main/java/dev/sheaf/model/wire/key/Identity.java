@@ -1,0 +1,25 @@
+package dev.sheaf.model.wire.key;
+
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Who a credential is (contract 5.4, `publisher/me`).
+///
+/// @param credentialType `api_key`, `session` or `trusted_publisher`
+/// @param user who signed in; null where no person did
+/// @param organization null for a person who is a member of none
+/// @param namespaces those it may write to
+public record Identity(
+        String credentialType,
+        UUID credentialId,
+        String credentialName,
+        @Nullable Person user,
+        @Nullable Owner organization,
+        List<Writable> namespaces) {
+    public record Person(String email, @Nullable String fullName) {}
+
+    public record Owner(UUID id, String name) {}
+
+    public record Writable(String handle, String displayName) {}
+}

@@ -1,0 +1,33 @@
+package dev.sheaf.model.wire.org;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An invitation into an organization (contract 5.5).
+///
+/// @param role what the person becomes: `owner`, `admin`, `publisher` or `reader`
+/// @param state `pending`, `expired`, `accepted` or `revoked`
+/// @param token what accepts it, in the answer that made it and never again
+public record Invitation(
+        UUID id,
+        UUID organizationId,
+        String email,
+        String role,
+        String state,
+        Instant createdAt,
+        String createdBy,
+        Instant expiresAt,
+        @Nullable Instant acceptedAt,
+        @Nullable String token) {
+    public Invitation withToken(@Nullable String secret) {
+        return new Invitation(
+                id, organizationId, email, role, state, createdAt, createdBy, expiresAt, acceptedAt, secret);
+    }
+
+    /// Hides the token: this record may reach a log.
+    @Override
+    public String toString() {
+        return "Invitation[" + id + ", " + state + "]";
+    }
+}

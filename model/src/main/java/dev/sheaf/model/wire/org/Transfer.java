@@ -1,0 +1,23 @@
+package dev.sheaf.model.wire.org;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A namespace that one organization offers another.
+///
+/// @param from handle of the giver
+/// @param to handle of the receiver
+/// @param state `pending`, `expired`, `accepted`, `declined` or `cancelled`
+/// @param endedAt when it was accepted, declined or cancelled
+public record Transfer(
+        UUID id,
+        String namespace,
+        String from,
+        String to,
+        String state,
+        Instant createdAt,
+        String createdBy,
+        Instant expiresAt,
+        @Nullable Instant endedAt,
+        @Nullable String endedBy) {}

@@ -1,0 +1,82 @@
+package dev.sheaf.server.auth.secret;
+
+import dev.sheaf.model.key.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// The installation's one secret, 32 bytes kept outside the database; every other key is derived from it by
+/// HMAC-SHA-256 over a label that names its use. All nodes of an installation share it.
+public final class MasterSecret {
+    private static final int BYTES = 32;
+    private final SecretKeySpec key;
+
+    private MasterSecret(byte[] bytes) {
+        this.key = new SecretKeySpec(bytes, "HmacSHA256");
+    }
+
+    /// A new random secret in the form that [#parse] reads.
+    public static String generate() {
+        var bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /// @throws IllegalArgumentException where `text` is not 32 bytes in base64
+    public static MasterSecret parse(String text) {
+        byte[] bytes = Base64.getDecoder().decode(text.strip());
+        if (bytes.length != BYTES) {
+            throw new IllegalArgumentException("the master secret must be " + BYTES + " bytes in base64");
+        }
+        return new MasterSecret(bytes);
+    }
+
+    /// Several, separated by commas.
+    ///
+    /// @throws IllegalArgumentException as [#parse]
+    public static List<MasterSecret> parseAll(String text) {
+        return Arrays.stream(text.split(",", -1)).map(MasterSecret::parse).toList();
+    }
+
+    /// 32 bytes for the use that `label` names.
+    public byte[] derive(String label) {
+        return hmac(key, label.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Tells this secret from another without giving anything of it away.
+    public String fingerprint() {
+        return HexFormat.of().formatHex(derive("fingerprint/1"));
+    }
+
+    /// What is stored of a secret that is looked up by it: hex of HMAC-SHA-256 under the key of the use `label`.
+    public String hashOf(String label, Secret secret) {
+        return seal(label, secret.expose().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Proves to who has this secret that the message was written by somebody who has it: hex of HMAC-SHA-256 under the
+    /// key of the use `label`.
+    public String seal(String label, byte[] message) {
+        return HexFormat.of().formatHex(hmac(new SecretKeySpec(derive(label), "HmacSHA256"), message));
+    }
+
+    static byte[] hmac(SecretKeySpec key, byte[] message) {
+        return mac(key).doFinal(message);
+    }
+
+    /// HMAC-SHA-256 under that key. Bound to its thread; a clone is cheaper than another one.
+    static Mac mac(SecretKeySpec key) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+        }
+    }
+}

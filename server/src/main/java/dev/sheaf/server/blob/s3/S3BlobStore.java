@@ -1,0 +1,309 @@
+package dev.sheaf.server.blob.s3;
+
+import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.DiskRoom;
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.blob.DraftLostException;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.StoredItem;
+import dev.sheaf.server.blob.StoredObject;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
+import dev.sheaf.server.metrics.Stopwatch;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/// Objects in a bucket of S3 or of a server like it, for any number of processes. An object appears whole under a
+/// random name when its one upload completes, and never changes.
+///
+/// A draft is parts of a multipart upload and a tail; see [S3Draft]. Memory in use is a buffer a transfer: what is
+/// not yet enough for a request gathers in a file.
+public final class S3BlobStore implements BlobStore {
+    private static final Logger LOG = LoggerFactory.getLogger(S3BlobStore.class);
+
+    private final S3Bucket bucket;
+    private final S3Listing listing;
+    private final BulkLane lane;
+    private final DiskRoom room;
+    private final S3Writing.Environment environment;
+    private final Map<String, S3Writing> writings = new ConcurrentHashMap<>();
+
+    /// @param spools a folder of this process alone; emptied
+    /// @param minimumFree bytes that must stay free on its disk
+    /// @param times of its requests to the bucket
+    /// @throws BucketException where the bucket cannot be used, which is tried with an object; it is never created
+    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane, Stopwatch times) {
+        this.bucket = new S3Bucket(settings, times);
+        this.listing = new S3Listing(bucket);
+        this.lane = lane;
+        bucket.check();
+        Spool.prepare(spools);
+        bucket.tryOut(spools);
+        this.room = DiskRoom.of(spools, minimumFree);
+        this.environment = new S3Writing.Environment(bucket, lane, room, spools);
+    }
+
+    /// @throws BucketException where the bucket is not there, or not for this key to see; nothing is written
+    public static void look(S3Settings settings) {
+        new S3Bucket(settings, Stopwatch.OFF).check();
+    }
+
+    @Override
+    public void probe() {
+        bucket.probe();
+    }
+
+    /// Checks no more than that there is room to gather a part.
+    @Override
+    public void admit(long bytes) {
+        room.check(0);
+    }
+
+    @Override
+    public DraftId begin() {
+        return DraftId.random();
+    }
+
+    @Override
+    public long append(DraftId draft, long offset, InputStream content) throws IOException {
+        boolean done = false;
+        try {
+            var writing = writing(draft, offset);
+            long count = writing.append(content);
+            done = true;
+            return count;
+        } finally {
+            if (!done) {
+                leave(draft);
+            }
+        }
+    }
+
+    /// The draft, `offset` bytes long: as this process has it, or else as its handle says.
+    private S3Writing writing(DraftId draft, long offset) {
+        var known = writings.get(draft.part());
+        if (known != null && known.length() == offset) {
+            return known;
+        }
+        leave(draft);
+        var writing = new S3Writing(environment, draft);
+        writings.put(draft.part(), writing);
+        if (writing.length() != offset) {
+            throw new DraftLostException(draft, offset, writing.length());
+        }
+        return writing;
+    }
+
+    @Override
+    public DraftId sync(DraftId draft) {
+        var writing = writings.get(draft.part());
+        if (writing == null) {
+            return draft;
+        }
+        try {
+            return writing.save();
+        } finally {
+            leave(draft);
+        }
+    }
+
+    @Override
+    public void leave(DraftId draft) {
+        var writing = writings.remove(draft.part());
+        if (writing != null) {
+            writing.close();
+        }
+    }
+
+    @Override
+    public void release(DraftId dropped, DraftId kept) {
+        var needless = S3Draft.of(dropped);
+        var needed = S3Draft.of(kept);
+        String tail = needless.tail().object();
+        try {
+            if (!tail.isEmpty() && !tail.equals(needed.tail().object())) {
+                bucket.delete(tail);
+            }
+            var upload = needless.upload();
+            if (upload != null && !upload.equals(needed.upload())) {
+                bucket.abort(upload);
+            }
+        } catch (ProblemException e) {
+            LOG.warn("what a draft no longer needs stays in the bucket", e);
+        }
+    }
+
+    /// What a handle names is known to every process that reads the handle.
+    @Override
+    public boolean isShared(DraftId draft) {
+        return !draft.handle().isEmpty();
+    }
+
+    @Override
+    public byte[] read(DraftId draft, int length) {
+        try {
+            return writing(draft, length).bytes();
+        } finally {
+            leave(draft);
+        }
+    }
+
+    @Override
+    public ObjectId complete(DraftId draft, Digest digest, long length) {
+        try {
+            return writing(draft, length).complete(digest);
+        } finally {
+            leave(draft);
+        }
+    }
+
+    /// A completed draft is completed again to the same object, so there is nothing to take back.
+    @Override
+    public void reopen(DraftId draft, Digest digest) {
+        // see above
+    }
+
+    @Override
+    public Optional<StoredObject> open(ObjectId object, long length) {
+        var found = bucket.length(object.part());
+        return found.isPresent() && found.getAsLong() == length
+                ? Optional.of(new InBucket(bucket, object.part(), length, lane))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<URI> presign(ObjectId object, Duration lifetime) {
+        return Optional.of(bucket.presign(object.part(), lifetime));
+    }
+
+    @Override
+    public void delete(ObjectId object) {
+        bucket.delete(object.part());
+    }
+
+    @Override
+    public void abort(DraftId draft) {
+        leave(draft);
+        var state = S3Draft.of(draft);
+        var upload = state.upload();
+        if (upload != null) {
+            bucket.abort(upload);
+            bucket.delete(upload.object());
+        }
+        if (!state.tail().object().isEmpty()) {
+            bucket.delete(state.tail().object());
+        }
+    }
+
+    @Override
+    public List<StoredItem> list(String after, int limit) {
+        return listing.after(after, limit);
+    }
+
+    @Override
+    public Set<String> parts(DraftId draft) {
+        var state = S3Draft.of(draft);
+        var parts = new HashSet<String>();
+        if (state.upload() != null) {
+            parts.add(state.upload().object());
+        }
+        if (!state.tail().object().isEmpty()) {
+            parts.add(state.tail().object());
+        }
+        return parts;
+    }
+
+    @Override
+    public StoredItem quarantine(StoredItem item) {
+        return item;
+    }
+
+    @Override
+    public void bringBack(StoredItem item) {
+        // it never left its place
+    }
+
+    @Override
+    public void remove(StoredItem item) {
+        S3Listing.upload(item).ifPresentOrElse(bucket::abort, () -> bucket.delete(item.part()));
+    }
+
+    private record InBucket(S3Bucket bucket, String object, long length, BulkLane lane) implements StoredObject {
+        private static final int ATTEMPTS = 3;
+
+        /// A connection that breaks is followed by another that goes on where it stood.
+        @Override
+        public void writeTo(OutputStream out, long offset, long count) throws IOException {
+            long position = offset;
+            int failures = 0;
+            while (position < offset + count) {
+                long moved = copy(out, position, offset + count - position);
+                position += moved;
+                failures = moved > 0 ? 0 : failures + 1;
+                if (failures == ATTEMPTS) {
+                    throw new EOFException(object + " cannot be read from byte " + position + " on");
+                }
+            }
+        }
+
+        private long copy(OutputStream out, long from, long count) throws IOException {
+            try (var in = bucket.get(object, from, count);
+                    var held = lane.buffer(count)) {
+                byte[] buffer = held.bytes();
+                long left = count;
+                boolean whole = false;
+                try {
+                    while (left > 0) {
+                        int most = (int) Math.min(buffer.length, left);
+                        int moved = lane.run(() -> {
+                            int read = read(in, buffer, most);
+                            if (read > 0) {
+                                out.write(buffer, 0, read);
+                            }
+                            return read;
+                        });
+                        if (moved < 0) {
+                            return count - left;
+                        }
+                        left -= moved;
+                    }
+                    whole = true;
+                    return count;
+                } finally {
+                    if (!whole) {
+                        in.abort(); // or closing would read the rest
+                    }
+                }
+            } catch (GoneException | ProblemException e) {
+                throw new IOException("the bucket does not give the object " + object, e);
+            }
+        }
+
+        private static int read(InputStream in, byte[] buffer, int most) {
+            try {
+                return in.read(buffer, 0, most);
+            } catch (IOException | SdkException e) {
+                LOG.warn("reading from the bucket broke off", e);
+                return -1;
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package dev.sheaf.server.blob.s3;
+
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.StoredItem;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.blob.s3.S3Draft.Multipart;
+import dev.sheaf.server.blob.s3.S3Draft.Part;
+import dev.sheaf.server.metrics.Stopwatch;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+
+/// The requests that the blob store makes of a bucket. Nothing is listed but by upkeep, nothing copied, no
+/// condition relied upon.
+///
+/// A failure is the store's: it is logged, and the caller learns no more than that the store is unavailable.
+final class S3Bucket {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Bucket.class);
+    private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
+    static final int NOT_FOUND = 404;
+    private static final String OCTETS = "application/octet-stream";
+    private static final String PREFIX = "objects/";
+
+    /// What a request names is not there, or is something else by now.
+    static final class GoneException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        GoneException(String what) {
+            super(what);
+        }
+    }
+
+    private final String name;
+    private final boolean checksums;
+    private final Stopwatch times;
+    private final S3Client client;
+    private final S3Presigner presigner;
+
+    S3Bucket(S3Settings settings, Stopwatch times) {
+        this.times = times;
+        this.name = settings.bucket();
+        this.checksums = settings.checksums();
+        this.client = S3Clients.client(settings);
+        this.presigner = S3Clients.presigner(settings);
+    }
+
+    /// @throws BucketException where the bucket is missing or cannot be reached with these settings
+    void check() {
+        new S3Trial(name, client).check();
+    }
+
+    /// @param spools where the bytes gather
+    /// @throws BucketException where objects cannot be put, read and deleted
+    void tryOut(Path spools) {
+        new S3Trial(name, client).tryOut(spools, this::put);
+    }
+
+    private void put(PutObjectRequest.Builder request, String key) {
+        request.bucket(name).key(key);
+        if (checksums) {
+            request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+        }
+    }
+
+    /// @throws dev.sheaf.model.ProblemException unavailable where the bucket does not answer
+    void probe() {
+        call("reach", () -> client.headBucket(request -> request.bucket(name)));
+    }
+
+    // --- objects ---
+
+    void put(String object, Spool content) {
+        call("put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
+    }
+
+    /// How many bytes an object has, or empty where there is none: in a bucket that is there, for whoever misses an
+    /// object stops to trust its blob, and one mistaken hour must not cost all of them.
+    OptionalLong length(String object) {
+        try {
+            return OptionalLong.of(attempt(
+                    "look for an object in",
+                    () -> client.headObject(request -> request.bucket(name).key(key(object)))
+                            .contentLength()));
+        } catch (GoneException e) {
+            call("look at", () -> client.headBucket(request -> request.bucket(name)));
+            return OptionalLong.empty();
+        }
+    }
+
+    /// @param count at least 1
+    ResponseInputStream<GetObjectResponse> get(String object, long offset, long count) throws GoneException {
+        String range = "bytes=" + offset + "-" + (offset + count - 1);
+        return attempt(
+                "get an object from",
+                () -> client.getObject(
+                        request -> request.bucket(name).key(key(object)).range(range)));
+    }
+
+    /// The type is that of content that nobody should look at in a browser.
+    URI presign(String object, Duration lifetime) {
+        var presigned = presigner.presignGetObject(request -> request.signatureDuration(lifetime)
+                .getObjectRequest(get -> get.bucket(name).key(key(object)).responseContentType(OCTETS)));
+        return URI.create(presigned.url().toString());
+    }
+
+    void delete(String object) {
+        call(
+                "delete an object from",
+                () -> client.deleteObject(request -> request.bucket(name).key(key(object))));
+    }
+
+    // --- multipart uploads ---
+
+    Multipart create(String object) {
+        return call("begin an upload to", () -> {
+            var created = client.createMultipartUpload(request -> {
+                request.bucket(name).key(key(object));
+                if (checksums) {
+                    request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+                }
+            });
+            return new Multipart(object, created.uploadId());
+        });
+    }
+
+    Part upload(Multipart upload, int number, Spool content) throws GoneException {
+        return attempt("upload a part to", () -> {
+            var done = client.uploadPart(
+                    request -> {
+                        request.bucket(name)
+                                .key(key(upload.object()))
+                                .uploadId(upload.id())
+                                .partNumber(number);
+                        if (checksums) {
+                            request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
+                        }
+                    },
+                    body(content.file()));
+            return new Part(
+                    number, content.length(), done.eTag(), Objects.requireNonNullElse(done.checksumCRC32(), ""));
+        });
+    }
+
+    void complete(Multipart upload, List<Part> parts) throws GoneException {
+        var completed = parts.stream().map(S3Bucket::completed).toList();
+        attempt(
+                "complete an upload to",
+                () -> client.completeMultipartUpload(request -> request.bucket(name)
+                        .key(key(upload.object()))
+                        .uploadId(upload.id())
+                        .multipartUpload(all -> all.parts(completed))));
+    }
+
+    private static CompletedPart completed(Part part) {
+        var completed = CompletedPart.builder().partNumber(part.number()).eTag(part.tag());
+        Optional.of(part.checksum()).filter(text -> !text.isEmpty()).ifPresent(completed::checksumCRC32);
+        return completed.build();
+    }
+
+    void abort(Multipart upload) {
+        try {
+            attempt(
+                    "abort an upload to",
+                    () -> client.abortMultipartUpload(request ->
+                            request.bucket(name).key(key(upload.object())).uploadId(upload.id())));
+        } catch (GoneException e) {
+            // somebody else was faster
+        }
+    }
+
+    // --- lists ---
+
+    /// At most `limit` objects whose parts sort after `after`; none only at the end.
+    List<StoredItem> objects(String after, int limit) {
+        String last = PREFIX + after;
+        while (true) {
+            var found = keys(last, limit);
+            var ours = found.stream()
+                    .filter(object -> isOurs(object.key()))
+                    .map(object -> S3Listing.object(object.key().substring(PREFIX.length()), object.size()))
+                    .toList();
+            if (found.isEmpty() || !ours.isEmpty()) {
+                return ours;
+            }
+            last = found.getLast().key();
+        }
+    }
+
+    private List<S3Object> keys(String after, int limit) {
+        return call(
+                        "list the objects in",
+                        () -> client.listObjectsV2(request -> request.bucket(name)
+                                .prefix(PREFIX)
+                                .startAfter(after)
+                                .maxKeys(limit)))
+                .contents();
+    }
+
+    /// A thousand uploads, or what is there, to objects whose parts sort after `after`.
+    List<Multipart> uploads(String after) {
+        var found = call(
+                "list the uploads to",
+                () -> client.listMultipartUploads(request -> {
+                    request.bucket(name).prefix(PREFIX);
+                    if (!after.isEmpty()) {
+                        request.keyMarker(PREFIX + after);
+                    }
+                }));
+        return found.uploads().stream()
+                .filter(upload -> isOurs(upload.key()))
+                .map(upload -> new Multipart(upload.key().substring(PREFIX.length()), upload.uploadId()))
+                .filter(upload -> upload.object().compareTo(after) > 0) // some servers know no marker
+                .toList();
+    }
+
+    /// Whoever put anything else there may want it.
+    private static boolean isOurs(String key) {
+        return key.startsWith(PREFIX) && DraftId.isPart(key.substring(PREFIX.length()));
+    }
+
+    // --- failures ---
+
+    static RequestBody body(Path file) {
+        return RequestBody.fromFile(file);
+    }
+
+    private static String key(String object) {
+        DraftId.check(object);
+        return PREFIX + object;
+    }
+
+    private <T> T call(String what, Supplier<T> request) {
+        try {
+            return attempt(what, request);
+        } catch (GoneException e) {
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw unavailable();
+        }
+    }
+
+    private <T> T attempt(String what, Supplier<T> request) throws GoneException {
+        long since = System.nanoTime();
+        try {
+            return request.get();
+        } catch (S3Exception e) {
+            if (isGone(e)) {
+                throw new GoneException("cannot " + what + " the bucket: " + e.getMessage());
+            }
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw unavailable();
+        } catch (SdkException e) {
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw unavailable();
+        } finally {
+            times.took(what.split(" ", 2)[0], System.nanoTime() - since);
+        }
+    }
+
+    private static boolean isGone(S3Exception e) {
+        var details = e.awsErrorDetails();
+        String code = details == null ? null : details.errorCode();
+        return code == null || code.isEmpty() ? e.statusCode() == NOT_FOUND : LOST.contains(code);
+    }
+
+    static RuntimeException unavailable() {
+        return new Problem.Unavailable("the blob store failed", 5).raise();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sheaf.server.blob.s3;
+
+import dev.sheaf.server.blob.Spool;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// Finds out at the start whether a bucket can be used, and if not, what to do about it.
+final class S3Trial {
+    private final String name;
+    private final S3Client client;
+
+    S3Trial(String name, S3Client client) {
+        this.name = name;
+        this.client = client;
+    }
+
+    /// @throws BucketException where the bucket is missing or cannot be reached with these settings
+    void check() {
+        try {
+            client.headBucket(request -> request.bucket(name));
+        } catch (S3Exception e) {
+            throw new BucketException(
+                    switch (e.statusCode()) {
+                        case S3Bucket.NOT_FOUND -> "there is no bucket " + name + "; create it, or correct s3-bucket";
+                        case 401, 403 ->
+                            "the bucket " + name + " is not this key's to use; check s3-access-key-id,"
+                                    + " s3-secret-access-key and the rights that the key has";
+                        case 301, 400 ->
+                            "the bucket " + name + " is not reached this way (status " + e.statusCode()
+                                    + "); check s3-region, s3-endpoint and s3-path-style";
+                        default -> unreachable("status " + e.statusCode());
+                    });
+        } catch (SdkException e) {
+            throw new BucketException(unreachable(e.getMessage()));
+        }
+    }
+
+    /// Puts, reads and deletes an object of a few bytes, in the way in which content is: some servers refuse that to
+    /// whoever may see the bucket.
+    ///
+    /// @param spools where the bytes gather
+    /// @param put makes the request that puts an object there
+    /// @throws BucketException where it cannot be done
+    void tryOut(Path spools, BiConsumer<PutObjectRequest.Builder, String> put) {
+        String key = "probe/" + UUID.randomUUID();
+        byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
+        String step = "put there";
+        try (var spool = new Spool(spools)) {
+            spool.write(bytes, bytes.length);
+            client.putObject(request -> put.accept(request, key), S3Bucket.body(spool.file()));
+            step = "read";
+            byte[] back = client.getObjectAsBytes(
+                            request -> request.bucket(name).key(key).range("bytes=0-" + (bytes.length - 1)))
+                    .asByteArray();
+            if (!Arrays.equals(bytes, back)) {
+                throw new BucketException("the bucket " + name + " gives back other bytes than were put there", true);
+            }
+            step = "deleted";
+            client.deleteObject(request -> request.bucket(name).key(key));
+        } catch (S3Exception e) {
+            var details = e.awsErrorDetails();
+            throw new BucketException(
+                    "in the bucket " + name + " objects cannot be " + step + " (status " + e.statusCode()
+                            + (details == null ? "" : " " + details.errorCode())
+                            + "); the key needs the rights to put, get and delete objects",
+                    true);
+        } catch (SdkException e) {
+            throw new BucketException(
+                    "in the bucket " + name + " objects cannot be " + step + " (" + e.getMessage() + ")", true);
+        }
+    }
+
+    private String unreachable(@Nullable String why) {
+        return "the bucket " + name + " cannot be reached (" + why + "); check s3-endpoint and the network";
+    }
+}

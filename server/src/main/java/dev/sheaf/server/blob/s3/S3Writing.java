@@ -1,0 +1,246 @@
+package dev.sheaf.server.blob.s3;
+
+import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.DiskRoom;
+import dev.sheaf.server.blob.DraftId;
+import dev.sheaf.server.blob.DraftLostException;
+import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.blob.Spool;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
+import dev.sheaf.server.blob.s3.S3Draft.Multipart;
+import dev.sheaf.server.blob.s3.S3Draft.Part;
+import dev.sheaf.server.blob.s3.S3Draft.Tail;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One process going on with a draft: bytes gather in a spool and leave it as parts once more follow, so that
+/// content of up to one part is never more than one request. Closing it forgets what was neither saved nor
+/// completed.
+///
+/// Not thread-safe.
+final class S3Writing implements AutoCloseable {
+    /// A tail of up to this many bytes stands in the handle.
+    static final int INLINE_TAIL = 32 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(S3Writing.class);
+    private static final long PART = 8 << 20;
+    private static final int PARTS_OF_A_SIZE = 1_000;
+    private static final int LAST_SIZE = 9;
+    private static final int LAST_NUMBER = 10_000;
+    private static final int GAPS = 400;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Environment environment;
+    private final DraftId draft;
+    private final S3Draft saved;
+    private final List<Part> parts;
+    private @Nullable Multipart upload;
+    private @Nullable Spool spool;
+    private long length;
+    private boolean isKept;
+
+    /// What every writing of a store shares.
+    record Environment(S3Bucket bucket, BulkLane lane, DiskRoom room, Path spools) {}
+
+    S3Writing(Environment environment, DraftId draft) {
+        this.environment = environment;
+        this.draft = draft;
+        this.saved = S3Draft.of(draft);
+        this.parts = new ArrayList<>(saved.parts());
+        this.upload = saved.upload();
+        this.length = saved.length();
+    }
+
+    /// Bytes of the draft, those appended here with them.
+    long length() {
+        return length;
+    }
+
+    long append(InputStream content) throws IOException {
+        try (var held = environment.lane.buffer(Long.MAX_VALUE)) {
+            byte[] buffer = held.bytes();
+            long count = 0;
+            int read = content.readNBytes(buffer, 0, buffer.length);
+            while (read > 0) {
+                if (spool().length() >= partSize()) {
+                    flush();
+                }
+                write(buffer, read);
+                count += read;
+                length += read;
+                read = content.readNBytes(buffer, 0, buffer.length);
+            }
+            return count;
+        }
+    }
+
+    private void write(byte[] buffer, int count) throws IOException {
+        var into = spool();
+        if (into.length() == 0) {
+            environment.room.check(partSize());
+        }
+        environment.lane.run(() -> {
+            into.write(buffer, count);
+            return count;
+        });
+    }
+
+    /// 8 MiB, and twice as much after every thousand parts: no object that a server takes has too many.
+    private long partSize() {
+        return PART << Math.min(LAST_SIZE, parts.size() / PARTS_OF_A_SIZE);
+    }
+
+    /// The spool with the bytes behind the last part in it.
+    private Spool spool() {
+        if (spool == null) {
+            spool = new Spool(environment.spools);
+            fill(spool);
+        }
+        return spool;
+    }
+
+    private void fill(Spool empty) {
+        var tail = saved.tail();
+        if (tail.object().isEmpty()) {
+            byte[] bytes = tail.bytes();
+            empty.write(bytes, bytes.length);
+        } else {
+            try (var in = environment.bucket.get(tail.object(), 0, tail.length());
+                    var held = environment.lane.buffer(tail.length())) {
+                byte[] buffer = held.bytes();
+                int read = in.read(buffer);
+                while (read >= 0) {
+                    empty.write(buffer, read);
+                    read = in.read(buffer);
+                }
+            } catch (GoneException e) {
+                throw new DraftLostException(draft, saved.length(), saved.length() - tail.length());
+            } catch (IOException e) {
+                throw S3Bucket.unavailable();
+            }
+        }
+        if (empty.length() != tail.length()) {
+            throw new DraftLostException(draft, saved.length(), saved.length() - tail.length() + empty.length());
+        }
+    }
+
+    /// Uploads what has gathered as the next part.
+    private void flush() {
+        try {
+            uploadPart();
+        } catch (GoneException e) {
+            throw new DraftLostException(draft, saved.length(), 0);
+        }
+    }
+
+    private void uploadPart() throws GoneException {
+        if (upload == null) {
+            upload = environment.bucket.create(DraftId.randomPart());
+        }
+        parts.add(environment.bucket.upload(upload, nextNumber(), spool()));
+        spool().clear();
+    }
+
+    /// Another process may be going on from the same state. A gap of random size where this one begins keeps their
+    /// parts apart; should they meet all the same, completing notices, since the tag is another then.
+    private int nextNumber() {
+        int last = parts.isEmpty() ? 0 : parts.getLast().number();
+        boolean begins = parts.size() == saved.parts().size();
+        int number = last + 1 + (begins ? RANDOM.nextInt(1 + (LAST_NUMBER - last) / GAPS) : 0);
+        if (number > LAST_NUMBER) {
+            throw new Problem.UploadInvalid("the upload has too many chunks; begin a new one, with larger chunks")
+                    .raise();
+        }
+        return number;
+    }
+
+    /// Makes everything durable.
+    ///
+    /// @return the draft to go on with
+    DraftId save() {
+        if (length == saved.length()) {
+            return draft;
+        }
+        var next = new S3Draft(upload, parts, saveTail());
+        isKept = true;
+        return new DraftId(draft.part(), next.handle());
+    }
+
+    private Tail saveTail() {
+        var bytes = spool();
+        if (bytes.length() <= INLINE_TAIL) {
+            return Tail.inline(bytes.bytes());
+        }
+        String object = DraftId.randomPart();
+        environment.bucket.put(object, bytes);
+        return new Tail(bytes.length(), object, "");
+    }
+
+    /// All bytes of a draft without parts.
+    byte[] bytes() {
+        if (upload != null) {
+            throw new IllegalStateException("a draft with parts is read as an object");
+        }
+        return spool().bytes();
+    }
+
+    ObjectId complete(Digest digest) {
+        if (upload != null) {
+            return new ObjectId(digest, completeUpload(upload));
+        }
+        String tail = saved.tail().object();
+        if (length == saved.length() && !tail.isEmpty()) {
+            return new ObjectId(digest, tail);
+        }
+        String object = DraftId.randomPart();
+        environment.bucket.put(object, spool());
+        isKept = true;
+        return new ObjectId(digest, object);
+    }
+
+    /// Whoever finds it completed, by another process or by a request whose answer was lost, has the same object:
+    /// from a saved state only one content can be made, and an unsaved one is known to nobody else.
+    private String completeUpload(Multipart multipart) {
+        try {
+            if (spool().length() > 0) {
+                uploadPart();
+            }
+            environment.bucket.complete(multipart, parts);
+        } catch (GoneException | DraftLostException e) {
+            long found = environment.bucket.length(multipart.object()).orElse(0);
+            if (found != length) {
+                throw new DraftLostException(draft, length, found);
+            }
+        }
+        isKept = true;
+        if (!saved.tail().object().isEmpty()) {
+            environment.bucket.delete(saved.tail().object());
+        }
+        return multipart.object();
+    }
+
+    @Override
+    public void close() {
+        if (spool != null) {
+            spool.close();
+        }
+        if (!isKept && upload != null && saved.upload() == null) {
+            try {
+                environment.bucket.abort(upload);
+            } catch (ProblemException e) {
+                LOG.warn("an upload that nothing needs stays in the bucket", e);
+            }
+        }
+    }
+}
