@@ -34,11 +34,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
-
 import dev.sheaf.client.Users;
-import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -144,8 +140,8 @@ final class Commands {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e))
-                .setExecutionExceptionHandler(
-                        (e, command, parsed) -> failed(e, Typed.of(command, parsed.originalArgs())));
+                .setExecutionExceptionHandler((e, command, parsed) ->
+                        FailureReport.report(shell, e, Typed.of(command, parsed.originalArgs())));
     }
 
     /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
@@ -297,25 +293,5 @@ final class Commands {
                 .addSubcommand(new CacheCommand.ListAll(shell))
                 .addSubcommand(new CacheCommand.Verify(shell))
                 .addSubcommand(new CacheCommand.Prune(shell));
-    }
-
-    private int failed(Exception failure, Typed typed) {
-        if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
-            failure.printStackTrace(shell.err());
-        }
-        return switch (failure) {
-            case SheafException e -> {
-                FailureReport.lines(e, typed).forEach(shell::say);
-                yield ExitCode.of(e).status();
-            }
-            case ProblemException e -> {
-                shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
-                yield ExitCode.USAGE.status();
-            }
-            default -> {
-                shell.say("sheaf: failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where");
-                yield ExitCode.GENERAL.status();
-            }
-        };
     }
 }

@@ -6,9 +6,9 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
-import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;
@@ -87,7 +87,7 @@ public final class PasswordChanges {
     private static void set(Tx tx, UUID account, String encoded, @Nullable UUID kept) {
         AccountRows.setPassword(tx, account, encoded);
         AccountRows.dropTickets(tx, account);
-        Sessions.endAll(tx, account, kept, "the password was changed");
+        SessionEnds.endAll(tx, account, kept, "the password was changed");
     }
 
     // --- tickets ---

@@ -12,10 +12,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the small documents of OpenID providers: bounded in time and size, and never led elsewhere by a redirect.
 /// Thread-safe.
@@ -54,11 +54,13 @@ public final class RemoteDocuments implements ResourceRetriever {
     }
 
     /// Sends a form (application/x-www-form-urlencoded) and reads the answer.
-    public String post(URI address, String form, Optional<String> authorization) throws IOException {
+    public String post(URI address, String form, @Nullable String authorization) throws IOException {
         var request = HttpRequest.newBuilder(address)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(form));
-        authorization.ifPresent(value -> request.header("Authorization", value));
+        if (authorization != null) {
+            request.header("Authorization", authorization);
+        }
         return send(request, address);
     }
 

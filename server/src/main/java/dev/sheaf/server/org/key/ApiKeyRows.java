@@ -4,12 +4,12 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.ApiKey;
-import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.KeyLife;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyState;
-import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Columns;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
@@ -132,13 +132,13 @@ public final class ApiKeyRows {
                 tx.now());
     }
 
-    static Optional<Authenticator.Found> bySecret(Tx tx, List<String> hashes) {
+    static Optional<KnownCredentials.Found> bySecret(Tx tx, List<String> hashes) {
         if (hashes.isEmpty()) { // of a node that was given none of the master secrets
             return Optional.empty();
         }
         return tx.find(
                 "SELECT id, pepper FROM api_key WHERE secret_hash IN (<hashes>)",
-                Authenticator.Found.class,
+                KnownCredentials.Found.class,
                 "hashes",
                 hashes);
     }
