@@ -1,5 +1,7 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.net.Cidr;
+
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;

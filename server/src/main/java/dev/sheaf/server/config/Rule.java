@@ -2,7 +2,7 @@ package dev.sheaf.server.config;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.http.server.Site;
 import java.net.URI;

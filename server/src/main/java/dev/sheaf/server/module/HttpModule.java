@@ -1,6 +1,6 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;

@@ -2,7 +2,7 @@ package dev.sheaf.server.ops;
 
 import static dev.sheaf.server.http.message.Method.GET;
 
-import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.net.Cidr;
+
 import dev.sheaf.server.auth.secret.MasterSecret;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.policy;
 
-import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.http.server.Site;
 import java.net.InetAddress;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sheaf.server.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.http.server.ConnectionLimit.Place;
 import java.net.InetAddress;
 import java.util.List;
