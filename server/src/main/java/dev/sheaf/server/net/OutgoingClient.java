@@ -7,10 +7,10 @@ import java.net.ProxySelector;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -66,12 +66,7 @@ public final class OutgoingClient implements AutoCloseable {
     /// @param headers of the request besides `User-Agent` and what belongs to the body; `Content-Type` where there is a
     /// body
     /// @param body null: none
-    public record Call(
-            String method,
-            URI address,
-            Map<String, String> headers,
-            byte @Nullable [] body,
-            Limits limits) {
+    public record Call(String method, URI address, Map<String, String> headers, byte @Nullable [] body, Limits limits) {
         public static Call get(URI address, Limits limits) {
             return new Call("GET", address, Map.of(), null, limits);
         }
@@ -145,13 +140,16 @@ public final class OutgoingClient implements AutoCloseable {
     /// A proxy that the operator has given to the JVM is for what the operator wants to reach. It would look names up
     /// by itself, so nobody else's calls go through it.
     private static HttpRoutePlanner routes(Reach reach) {
-        return reach.inside() ? new SystemDefaultRoutePlanner(ProxySelector.getDefault()) : new DefaultRoutePlanner(null);
+        return reach.inside()
+                ? new SystemDefaultRoutePlanner(ProxySelector.getDefault())
+                : new DefaultRoutePlanner(null);
     }
 
     /// Sends a request and waits for the answer, whatever its status is. Closes the connection where that takes too
     /// long.
     ///
-    /// @throws IOException where there is no answer in time, or the address is one that is not called; its message says
+    /// @throws IOException where there is no answer in time, or the address is one that is not called; its message
+    says
     /// which
     public Reply send(Call call) throws IOException {
         var objection = Targets.objection(call.address(), reach);
@@ -191,8 +189,7 @@ public final class OutgoingClient implements AutoCloseable {
             }
             byte[] read = read(response, most + 1);
             boolean whole = read.length <= most;
-            return new Reply(
-                    response.getCode(), Map.copyOf(headers), whole ? read : Arrays.copyOf(read, most), whole);
+            return new Reply(response.getCode(), Map.copyOf(headers), whole ? read : Arrays.copyOf(read, most), whole);
         }
     }
 

@@ -18,7 +18,8 @@ public final class Targets {
             2049, 2375, 2379, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669,
             6679, 6697, 9200, 10080, 11211, 27017);
 
-    /// A last label of digits, or hexadecimal: an address in one of the spellings that systems read differently, such as
+    /// A last label of digits, or hexadecimal: an address in one of the spellings that systems read differently, such
+    /// as
     /// `0x7f.1` or `2130706433`.
     private static final Pattern NUMERIC = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0[xX][0-9a-fA-F]*)\\.?");
 

@@ -2,8 +2,8 @@ package dev.sheaf.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Role;
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
