@@ -148,9 +148,8 @@ public final class OutgoingClient implements AutoCloseable {
     /// Sends a request and waits for the answer, whatever its status is. Closes the connection where that takes too
     /// long.
     ///
-    /// @throws IOException where there is no answer in time, or the address is one that is not called; its message
-    says
-    /// which
+    /// @throws IOException where there is no answer in time, or the address is one that is not called; its
+    /// message says which
     public Reply send(Call call) throws IOException {
         var objection = Targets.objection(call.address(), reach);
         if (objection.isPresent()) {
