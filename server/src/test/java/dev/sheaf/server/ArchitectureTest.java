@@ -69,12 +69,13 @@ class ArchitectureTest {
                             "auth",
                             "blob",
                             "db",
+                            "net",
                             "cpu",
                             "metrics",
                             "node",
                             "config")),
             Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics")),
-            Map.entry("config", List.of("http", "registry", "auth")),
+            Map.entry("config", List.of("http", "registry", "auth", "net")),
             Map.entry(
                     "v1",
                     List.of(
@@ -93,8 +94,8 @@ class ArchitectureTest {
                             "cpu")),
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth")),
-            Map.entry("ops", List.of("http", "auth", "metrics")),
-            Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "cpu", "metrics")),
+            Map.entry("ops", List.of("http", "auth", "net", "metrics")),
+            Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "net", "cpu", "metrics")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
             Map.entry(
@@ -175,6 +176,7 @@ class ArchitectureTest {
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
+        fence("the HTTP client", "org.apache.hc..", simpleName("OutgoingClient"));
         fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
     }

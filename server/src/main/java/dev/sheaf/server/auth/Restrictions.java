@@ -7,6 +7,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.KeyRestrictions;
+import dev.sheaf.server.net.Cidr;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.sheaf.server.config;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.net.Cidr;
 import java.net.URI;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

@@ -1,6 +1,5 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
@@ -24,6 +23,7 @@ import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.metrics.Metrics;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.ops.MetricsApi;

@@ -2,29 +2,25 @@ package dev.sheaf.server.net;
 
 import com.nimbusds.jose.util.Resource;
 import com.nimbusds.jose.util.ResourceRetriever;
+import dev.sheaf.server.net.OutgoingClient.Call;
+import dev.sheaf.server.net.OutgoingClient.Limits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the small documents of OpenID providers: bounded in time and size, and never led elsewhere by a redirect.
-/// Thread-safe.
+/// Reads the small documents of OpenID providers, which the operator has named. Thread-safe.
 public final class RemoteDocuments implements ResourceRetriever {
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    private static final long MAX_BYTES = 512 << 10;
+    private static final int MAX_BYTES = 512 << 10;
 
-    private final Duration limit;
-    private final HttpClient client;
+    private final Limits limits;
+    private final OutgoingClient client = new OutgoingClient(Reach.OPERATOR);
 
     public RemoteDocuments() {
         this(LIMIT);
@@ -32,12 +28,7 @@ public final class RemoteDocuments implements ResourceRetriever {
 
     /// @param limit for a document, from the connection to its last byte
     public RemoteDocuments(Duration limit) {
-        this.limit = limit;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(limit)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+        this.limits = new Limits(limit, MAX_BYTES);
     }
 
     @Override
@@ -50,39 +41,31 @@ public final class RemoteDocuments implements ResourceRetriever {
     }
 
     public String read(URI address) throws IOException {
-        return send(HttpRequest.newBuilder(address), address);
+        return send(new Call("GET", address, Map.of("Accept", "application/json"), null, limits));
     }
 
     /// Sends a form (application/x-www-form-urlencoded) and reads the answer.
     public String post(URI address, String form, @Nullable String authorization) throws IOException {
-        var request = HttpRequest.newBuilder(address)
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.ofString(form));
+        var headers = new HashMap<>(
+                Map.of("Accept", "application/json", "Content-Type", "application/x-www-form-urlencoded"));
         if (authorization != null) {
-            request.header("Authorization", authorization);
+            headers.put("Authorization", authorization);
         }
-        return send(request, address);
+        return send(new Call("POST", address, headers, form.getBytes(StandardCharsets.UTF_8), limits));
     }
 
-    /// The client's own timeout ends with the headers of an answer, so the whole of it is waited for here.
-    private String send(HttpRequest.Builder builder, URI address) throws IOException {
-        var request = builder.header("Accept", "application/json").build();
-        var coming = client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
+    private String send(Call call) throws IOException {
         try {
-            var answer = coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            if (answer.statusCode() != 200) {
-                throw new IOException(address + " answered " + answer.statusCode());
+            var reply = client.send(call);
+            if (reply.status() != 200) {
+                throw new IOException("answered " + reply.status());
             }
-            return new String(answer.body(), StandardCharsets.UTF_8);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while reading " + address, e);
-        } catch (ExecutionException e) {
-            throw new IOException(address + " cannot be read", e.getCause());
-        } catch (TimeoutException e) {
-            throw new IOException(address + " has not answered in full within " + limit, e);
-        } finally {
-            coming.cancel(true); // closes the connection where the answer is still coming
+            if (!reply.whole()) {
+                throw new IOException("answered with more than " + limits.bytes() + " bytes");
+            }
+            return new String(reply.body(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IOException(call.address() + ": " + e.getMessage(), e);
         }
     }
 }

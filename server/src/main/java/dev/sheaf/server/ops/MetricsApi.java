@@ -2,13 +2,13 @@ package dev.sheaf.server.ops;
 
 import static dev.sheaf.server.http.message.Method.GET;
 
-import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.metrics.Metrics;
+import dev.sheaf.server.net.Cidr;
 import java.util.List;
 import java.util.stream.Stream;
 

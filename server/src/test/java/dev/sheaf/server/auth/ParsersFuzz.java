@@ -8,6 +8,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.testing.Databases;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.policy;
 
-import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.net.Cidr;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.server;
 
-import dev.sheaf.server.auth.Cidr;
+import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.rate.Holder;
 import java.net.InetAddress;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.sheaf.server.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.auth.Cidr;
 import dev.sheaf.server.http.server.ConnectionLimit.Place;
+import dev.sheaf.server.net.Cidr;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.auth;
+package dev.sheaf.server.net;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
@@ -61,7 +61,7 @@ public record Cidr(List<Byte> network, int prefix) {
         return !address.isAnyLocalAddress() && matches(boxed(address.getAddress()));
     }
 
-    boolean covers(Cidr other) {
+    public boolean covers(Cidr other) {
         return other.prefix >= prefix && matches(other.network);
     }
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.auth;
+package dev.sheaf.server.net;
 
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
