@@ -11,6 +11,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
+import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -62,6 +63,13 @@ public final class NewBundles {
                                     + " one of your own")
                     .raise();
         }
+    }
+
+    /// Refuses early a caller whose organization has no room for a single byte.
+    ///
+    /// @throws ProblemException quota-exceeded
+    public void mayHold(Origin origin) {
+        quotas.admit(origin.organizationId(), Amounts.ofBytes(1));
     }
 
     /// The repository, made where it is missing, and locked until the transaction ends, so that changes of one

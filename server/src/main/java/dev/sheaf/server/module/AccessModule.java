@@ -65,7 +65,7 @@ public final class AccessModule implements Module {
                 database,
                 idTokens,
                 auth.tokens(),
-                config.find(Setting.PUBLIC_URL),
+                config.find(Setting.PUBLIC_URL).orElse(null),
                 Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
         this.revocation = new TokenRevocation(database, authenticator, auth.tokens(), sessionEnds);
     }
