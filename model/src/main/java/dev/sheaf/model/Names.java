@@ -1,7 +1,6 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
-
 import java.util.regex.Pattern;
 
 /// The one grammar of namespaces, bundle slugs and organization handles (contract 2):

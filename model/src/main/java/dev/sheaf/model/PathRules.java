@@ -1,7 +1,6 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
-
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,6 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.key.Scope;
-
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -1,7 +1,6 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

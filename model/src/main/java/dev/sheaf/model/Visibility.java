@@ -1,7 +1,6 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
-
 import java.util.Locale;
 
 /// Who may read a bundle: everybody, or its organization only.

@@ -1,7 +1,6 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
-
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

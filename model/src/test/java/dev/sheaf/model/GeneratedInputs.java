@@ -1,8 +1,7 @@
 package dev.sheaf.model;
 
-import dev.sheaf.model.text.Quoted;
-
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.sheaf.model.text.Quoted;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

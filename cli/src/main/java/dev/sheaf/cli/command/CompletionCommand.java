@@ -1,7 +1,6 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Shell;
-
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;

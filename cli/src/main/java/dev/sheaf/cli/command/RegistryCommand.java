@@ -1,7 +1,6 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Output;
-
 import dev.sheaf.client.SheafClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,6 @@
 package dev.sheaf.server.db;
 
 import dev.sheaf.server.db.mapping.RecordColumns;
-
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 package dev.sheaf.model.wire.org;
 
 import dev.sheaf.model.wire.account.User;
-
 import org.jspecify.annotations.Nullable;
 
 /// What accepting an invitation came to.

@@ -1,7 +1,6 @@
 package dev.sheaf.model.wire.org;
 
 import dev.sheaf.model.wire.key.ApiKey;
-
 import java.time.Instant;
 import java.util.UUID;
 

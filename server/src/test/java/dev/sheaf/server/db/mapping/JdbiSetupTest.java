@@ -1,7 +1,5 @@
 package dev.sheaf.server.db.mapping;
 
-import dev.sheaf.server.db.Tx;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.AssetType;
@@ -13,6 +11,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;
